@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// The built-in models, made by code: `limber models list`, `limber models make NAME -o FILE`.
+#pragma once
+#include "build/mesh/files.h"
+#include "build/mesh/surface_mesh.h"
+#include "build/mesh/volume_mesh.h"
+
+#include <array>
+#include <string>
+#include <vector>
+
+namespace limber::models {
+
+struct ModelInfo {
+    std::string name;         // "spoon"
+    std::string description;  // one line: what it is, its size in metres
+    int resolution = 0;       // that paper 1's Figure 3 gives it; 0 for volumes
+    std::string fix;          // a SELECT that holds it where one would hold it
+    build::Material material; // what it is made of
+};
+
+const std::vector<ModelInfo>& list();
+// Throws InputError with the nearest name if there is none.
+const ModelInfo& find(const std::string& name);
+build::AnyMesh make(const std::string& name);
+
+enum class BarElements { Bricks, Tets };  // Tets: six to a cube
+// A box of nx x ny x nz cubes with its corner at the origin; size in m.
+build::VolumeMesh bar(std::array<int, 3> cells, const Eigen::Vector3d& size, BarElements elements);
+
+build::SurfaceMesh spoon();
+build::SurfaceMesh bridge();
+build::SurfaceMesh tower();
+build::SurfaceMesh heart();
+
+}  // namespace limber::models

@@ -1,0 +1,1 @@
+#include "build/fem/model.h"

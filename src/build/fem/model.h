@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// A frozen finite-element model: rest geometry at the quadrature points, materials, fixed vertices and
+// the sparsity pattern. Everything that does not depend on the displacement is computed here, once.
+// Symbols and equations: docs/math/stvk.md.
+//
+// Vectors over vertices (u, forces) have 3n entries, ordered 3·vertex + component, fixed vertices included.
+// Matrices live on the free degrees of freedom, 3·free_index(vertex) + component.
+#pragma once
+#include "build/mesh/material.h"
+#include "build/mesh/volume_mesh.h"
+
+#include <Eigen/Core>
+#include <Eigen/SparseCore>
+#include <vector>
+
+namespace limber::build {
+
+// Lower triangle only; column-major as CHOLMOD takes it. selfadjointView<Eigen::Lower>() multiplies.
+using SparseMatrix = Eigen::SparseMatrix<double>;
+
+enum class BrickQuadrature {
+    Standard,  // 2x2x2 Gauss points: the textbook element
+    Exact,     // 3x3x3: integrates the quartic energy exactly on boxes
+};
+
+struct FemOptions {
+    BrickQuadrature brick_quadrature = BrickQuadrature::Standard;
+};
+
+class FemModel {
+public:
+    // Throws InputError for unsound meshes (require_sound), materials out of range, ids out of range.
+    FemModel(VolumeMesh mesh, MaterialMap materials, std::vector<int> fixed_vertices, FemOptions options = {});
+
+    const VolumeMesh& mesh() const { return mesh_; }
+    const MaterialMap& materials() const { return materials_; }
+    const std::vector<int>& fixed_vertices() const { return fixed_; }  // ascending, unique
+
+    Eigen::Index vertex_count() const { return static_cast<Eigen::Index>(mesh_.vertices.size()); }
+    Eigen::Index free_vertex_count() const { return static_cast<Eigen::Index>(vertex_of_free_.size()); }
+    Eigen::Index free_dofs() const { return 3 * free_vertex_count(); }
+    int free_index(int vertex) const { return free_of_vertex_[static_cast<std::size_t>(vertex)]; }  // -1: fixed
+
+    Eigen::VectorXd restrict_to_free(const Eigen::VectorXd& full) const;   // 3n -> free dofs
+    Eigen::VectorXd expand_from_free(const Eigen::VectorXd& free) const;   // zero on fixed vertices
+
+private:
+    VolumeMesh mesh_;
+    MaterialMap materials_;
+    std::vector<int> fixed_;
+    std::vector<int> free_of_vertex_, vertex_of_free_;
+};
+
+}  // namespace limber::build

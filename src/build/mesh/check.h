@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is wrong with a mesh, in words and numbers.
+#pragma once
+#include "build/mesh/surface_mesh.h"
+#include "build/mesh/volume_mesh.h"
+
+#include <Eigen/Geometry>
+#include <string>
+#include <vector>
+
+namespace limber::build {
+
+struct Problem {
+    std::string kind;      // stable word for scripts: "open_edges", "non_manifold_edges", "inverted", "sliver",
+                           // "degenerate", "duplicate", "unreferenced", "not_finite", "scale", "not_orientable", ...
+    std::string message;   // one sentence with numbers and units
+    std::string try_this;  // may be empty
+    std::size_t count = 0;
+    std::vector<int> first_ids;  // up to ten offending vertices, triangles or elements
+};
+
+struct MeshReport {
+    std::size_t vertices = 0, triangles = 0, tets = 0, bricks = 0;
+    Eigen::AlignedBox3d bounds;  // m; of the finite vertices
+    double volume = 0;           // m^3; signed volume of a watertight surface, sum over elements of a volume mesh
+    int components = 0;          // connected parts (volume: connected through shared vertices)
+    bool watertight = false;     // surface: every edge has two triangles of opposite direction; volume: its boundary
+    bool orientable = true;
+    std::size_t inverted = 0;    // elements with a non-positive Jacobian at a vertex (bricks) or volume (tets)
+    std::vector<Problem> problems;  // worst first
+};
+
+MeshReport check(const SurfaceMesh& mesh);
+MeshReport check(const VolumeMesh& mesh);
+
+// Throws InputError for what no solver can take: no elements, NaN, inverted or zero-volume elements.
+// `name` is the file, for the message.
+void require_sound(const VolumeMesh& mesh, const std::string& name);
+
+// Signed volume of an element; bricks by 2x2x2 Gauss (exact).
+double tet_volume(const VolumeMesh& mesh, const Tet& tet);
+double brick_volume(const VolumeMesh& mesh, const Brick& brick);
+
+}  // namespace limber::build

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// A triangle surface: closed, open or a soup; what a user draws and what is shown.
+#pragma once
+#include <Eigen/Core>
+#include <array>
+#include <string>
+#include <vector>
+
+namespace limber::build {
+
+using Vertex = Eigen::Vector3d;  // rest position, m
+using Triangle = std::array<int, 3>;
+
+// A named set of vertices or elements, ids ascending and unique.
+struct Group {
+    std::string name;
+    std::vector<int> ids;
+};
+
+struct SurfaceMesh {
+    std::vector<Vertex> vertices;      // in the file's order
+    std::vector<Triangle> triangles;   // counter-clockwise seen from outside; polygons come triangulated
+    std::vector<Group> triangle_groups;  // OBJ o/g/usemtl names, glTF mesh names
+};
+
+}  // namespace limber::build

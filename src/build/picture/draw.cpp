@@ -1,0 +1,1 @@
+#include "build/picture/draw.h"
