@@ -3,8 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <limits>
 
 namespace limber::build {
 namespace {
@@ -22,11 +24,36 @@ std::string_view without_plus(std::string_view token) {
     return token;
 }
 
+// The value of a well-formed decimal number that no double holds: zero or infinity, with its sign. The C
+// library's functions would tell them apart too, but they follow the locale.
+double beyond_range(std::string_view number) {
+    const bool negative = number.starts_with('-');
+    const std::size_t e = number.find_first_of("eE");
+    const std::string_view mantissa = number.substr(negative, e == std::string_view::npos ? e : e - negative);
+
+    // A number 0.d·10^k has its first digit other than zero at place k, counted to the left of the point.
+    const std::size_t point = std::min(mantissa.find('.'), mantissa.size());
+    const std::size_t leading = std::min(mantissa.find_first_not_of("0."), mantissa.size());
+    const double place = static_cast<double>(point) - static_cast<double>(leading);
+
+    // The exponent may itself have more digits than any integer holds; its sign then decides.
+    double exponent = 0;
+    if (e != std::string_view::npos) {
+        const bool small = number.substr(e + 1).starts_with('-');
+        for (char c : number.substr(e + 1))
+            if (c >= '0' && c <= '9') exponent = 10 * exponent + (c - '0');
+        if (small) exponent = -exponent;
+    }
+    const double magnitude = place + exponent > 0 ? std::numeric_limits<double>::infinity() : 0.0;
+    return negative ? -magnitude : magnitude;
+}
+
 }  // namespace
 
 std::string printable(std::string_view token) {
     std::string out;
-    for (char c : token.substr(0, 40)) out += (c >= 32 && c < 127) ? c : '?';
+    for (char c : token.substr(0, 40))
+        out += (c >= 32 && c < 127) ? c : '?';
     if (token.size() > 40) out += "...";
     return out;
 }
@@ -40,9 +67,11 @@ void TextScanner::fail(std::string problem, std::string try_this) const {
 }
 
 std::string_view TextScanner::token_on_line() {
-    while (position_ < bytes_.size() && is_blank(bytes_[position_])) ++position_;
+    while (position_ < bytes_.size() && is_blank(bytes_[position_]))
+        ++position_;
     const std::size_t begin = position_;
-    while (position_ < bytes_.size() && !is_space(bytes_[position_])) ++position_;
+    while (position_ < bytes_.size() && !is_space(bytes_[position_]))
+        ++position_;
     return bytes_.substr(begin, position_ - begin);
 }
 
@@ -55,11 +84,14 @@ std::string_view TextScanner::token() {
 }
 
 std::string_view TextScanner::rest_of_line() {
-    while (position_ < bytes_.size() && is_blank(bytes_[position_])) ++position_;
+    while (position_ < bytes_.size() && is_blank(bytes_[position_]))
+        ++position_;
     const std::size_t begin = position_;
-    while (position_ < bytes_.size() && bytes_[position_] != '\n') ++position_;
+    while (position_ < bytes_.size() && bytes_[position_] != '\n')
+        ++position_;
     std::size_t end = position_;
-    while (end > begin && is_blank(bytes_[end - 1])) --end;
+    while (end > begin && is_blank(bytes_[end - 1]))
+        --end;
     if (position_ < bytes_.size()) {
         ++position_;
         ++line_;
@@ -81,7 +113,8 @@ void TextScanner::skip_comments(char comment) {
 }
 
 bool TextScanner::at_end_of_line() {
-    while (position_ < bytes_.size() && is_blank(bytes_[position_])) ++position_;
+    while (position_ < bytes_.size() && is_blank(bytes_[position_]))
+        ++position_;
     return position_ == bytes_.size() || bytes_[position_] == '\n';
 }
 
@@ -99,28 +132,40 @@ std::string_view TextScanner::take_bytes(std::size_t count) {
              "the file is truncated; copy or export it again");
     const auto out = bytes_.substr(position_, count);
     position_ += count;
-    for (char c : out) line_ += c == '\n';
+    for (char c : out)
+        line_ += c == '\n';
     return out;
 }
 
+void TextScanner::fail_at_end(std::string_view expected) const {
+    if (position_ < bytes_.size()) fail(fmt::format("expected {}, but the line ends here", expected));
+    fail(fmt::format("expected {}, but the file ends here", expected),
+         "the file is truncated; copy or export it again");
+}
+
 double TextScanner::to_number(std::string_view token, std::string_view what) const {
+    if (token.empty()) fail_at_end(what);
     const auto digits = without_plus(token);
     double value = 0;
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-    // A number too small or too large for a double still parses as text; let it be 0 or infinity.
-    if (error == std::errc::result_out_of_range && end == digits.data() + digits.size())
-        return std::strtod(std::string(digits).c_str(), nullptr);
-    if (token.empty()) fail(fmt::format("expected {}, but the file ends here", what), "the file is truncated; copy or export it again");
-    if (error != std::errc{} || end != digits.data() + digits.size())
+    if (end != digits.data() + digits.size() || error == std::errc::invalid_argument)
         fail(fmt::format("expected {}, found '{}'", what, printable(token)));
+    if (error == std::errc::result_out_of_range) return beyond_range(digits);
+    return value;
+}
+
+double TextScanner::to_finite_number(std::string_view token, std::string_view what) const {
+    const double value = to_number(token, what);
+    if (!std::isfinite(value))
+        fail(fmt::format("{} is {}", what, value), "every coordinate must be a finite number");
     return value;
 }
 
 std::int64_t TextScanner::to_integer(std::string_view token, std::string_view what) const {
+    if (token.empty()) fail_at_end(what);
     const auto digits = without_plus(token);
     std::int64_t value = 0;
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-    if (token.empty()) fail(fmt::format("expected {}, but the file ends here", what), "the file is truncated; copy or export it again");
     if (error != std::errc{} || end != digits.data() + digits.size())
         fail(fmt::format("expected {} (a whole number), found '{}'", what, printable(token)));
     return value;
@@ -131,9 +176,7 @@ double TextScanner::number(std::string_view what) {
 }
 
 double TextScanner::finite_number(std::string_view what) {
-    const double value = number(what);
-    if (!std::isfinite(value)) fail(fmt::format("{} is {}", what, value), "every coordinate must be a finite number");
-    return value;
+    return to_finite_number(token(), what);
 }
 
 std::int64_t TextScanner::integer(std::string_view what) {

@@ -7,20 +7,22 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace limber::build {
 
 // A cursor over bytes that the caller keeps alive. White space is blank, tab, carriage return, line feed.
 // Numbers do not depend on the locale. Every failure throws InputError{"name:line", ...}.
 class TextScanner {
-public:
+ public:
     TextScanner(std::string_view bytes, std::string name) : bytes_(bytes), name_(std::move(name)) {}
 
     // The next token separated by white space, across lines; empty at the end of the bytes.
     std::string_view token();
     // The next token on the present line; empty at its end. The cursor stays on the line.
     std::string_view token_on_line();
-    // The rest of the present line without its end and without blanks around it; the cursor goes to the next line.
+    // The rest of the present line without its end and without blanks around it; the cursor goes to the next
+    // line.
     std::string_view rest_of_line();
     void skip_line() { rest_of_line(); }
     // Goes past blank lines and lines that start with the comment character.
@@ -48,9 +50,13 @@ public:
 
     // Parsing of one token that the caller holds already.
     double to_number(std::string_view token, std::string_view what) const;
+    double to_finite_number(std::string_view token, std::string_view what) const;
     std::int64_t to_integer(std::string_view token, std::string_view what) const;
 
-private:
+ private:
+    // "expected a coordinate, but the file (or only the line) ends here"
+    [[noreturn]] void fail_at_end(std::string_view expected) const;
+
     std::string_view bytes_;
     std::string name_;
     std::size_t position_ = 0;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SELECT: the small language that names vertices and elements on the command line and in scenes.
 //   "x<0.001 && !(y>0.2)"   a condition on rest positions: < <= > >= == !=, && || !, + - * /, parentheses,
-//                           numbers, x y z, and xmin xmax ymin ymax zmin zmax of the mesh
+//                           numbers, x y z, and xmin xmax ymin ymax zmin zmax of the mesh; == and != forgive
+//                           1e-9 of the mesh's diagonal
 //   "#12,15,20-30"          ids, 0-based
 //   "near:x,y,z"            the one vertex nearest to a point, m
 //   "@name"                 a named group of the mesh file
@@ -34,6 +35,7 @@ struct MaterialChoice {
     std::string select;
     Material material;
 };
-MaterialMap assign_materials(const VolumeMesh& mesh, const Material& base, const std::vector<MaterialChoice>& choices);
+MaterialMap assign_materials(const VolumeMesh& mesh, const Material& base,
+                             const std::vector<MaterialChoice>& choices);
 
 }  // namespace limber::build

@@ -9,7 +9,7 @@
 namespace limber::build {
 
 struct TetrahedralizeOptions {
-    std::optional<double> max_volume;  // m^3 per tet; none: as coarse as quality allows
+    std::optional<double> max_volume{};  // m^3 per tet; none: as coarse as quality allows
     double max_radius_edge_ratio = 1.6;  // TetGen's quality bound
 };
 

@@ -21,12 +21,12 @@ struct VoxelizeOptions {
 };
 
 struct VoxelReport {
-    std::array<int, 3> grid{};       // cubes per axis
-    double cube_side = 0;            // m
+    std::array<int, 3> grid{};  // cubes per axis
+    double cube_side = 0;       // m
     std::size_t surface_cubes = 0, inside_cubes = 0;
     std::size_t hinge_edges = 0, hinge_corners = 0;  // found before the policy was applied
     std::size_t filled_cubes = 0, split_vertices = 0;
-    int components = 0;              // face-connected parts of the result
+    int components = 0;  // face-connected parts of the result
 };
 
 struct Voxelized {

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// What every reader promises for any bytes at all: a sound mesh or an InputError that says where and what.
+// The fuzz targets try it with bytes that libFuzzer makes up, the corpus test with files that are kept.
+#pragma once
+#include "build/mesh/files.h"
+
+#include <limber/input_error.h>
+
+#include <algorithm>
+#include <stdexcept>
+#include <string_view>
+
+namespace limber::build {
+
+inline void require(bool promise, const char* text) {
+    if (!promise) throw std::logic_error(text);
+}
+
+inline void require_vertices(const std::vector<Vertex>& vertices) {
+    for (const Vertex& v : vertices)
+        require(v.allFinite(), "a coordinate is not finite");
+}
+
+template <class Element>
+void require_corners(const std::vector<Element>& elements, std::size_t vertex_count) {
+    for (const Element& element : elements)
+        for (int v : element)
+            require(v >= 0 && static_cast<std::size_t>(v) < vertex_count, "a corner is out of range");
+}
+
+inline void require_groups(const std::vector<Group>& groups, std::size_t count) {
+    for (const Group& group : groups)
+        for (std::size_t i = 0; i < group.ids.size(); ++i) {
+            require(group.ids[i] >= 0 && static_cast<std::size_t>(group.ids[i]) < count,
+                    "a group names nothing");
+            require(i == 0 || group.ids[i - 1] < group.ids[i], "the ids of a group are not ascending");
+        }
+}
+
+inline void require_sound_result(const SurfaceMesh& mesh) {
+    require(!mesh.triangles.empty(), "there are no triangles");
+    require_vertices(mesh.vertices);
+    require_corners(mesh.triangles, mesh.vertices.size());
+    require_groups(mesh.triangle_groups, mesh.triangles.size());
+}
+
+inline void require_sound_result(const VolumeMesh& mesh) {
+    require(mesh.element_count() > 0, "there are no elements");
+    require_vertices(mesh.vertices);
+    require_corners(mesh.tets, mesh.vertices.size());
+    require_corners(mesh.bricks, mesh.vertices.size());
+    require_groups(mesh.vertex_groups, mesh.vertices.size());
+    require_groups(mesh.element_groups, mesh.element_count());
+}
+
+inline void require_sound_result(const AnyMesh& mesh) {
+    std::visit([](const auto& m) { require_sound_result(m); }, mesh);
+}
+
+// Was there a mesh? Anything but a mesh and an InputError leaves as an exception, which ends a fuzz target.
+template <class Read>
+bool try_reader(Read read) {
+    try {
+        require_sound_result(read());
+        return true;
+    } catch (const InputError& error) {
+        require(!error.where.empty() && !error.problem.empty(), "the error does not say where and what");
+        return false;
+    }
+}
+
+inline bool try_obj(std::string_view bytes) {
+    return try_reader([&] { return read_obj(bytes, "f.obj"); });
+}
+inline bool try_stl(std::string_view bytes) {
+    return try_reader([&] { return read_stl(bytes, "f.stl"); });
+}
+inline bool try_ply(std::string_view bytes) {
+    return try_reader([&] { return read_ply(bytes, "f.ply"); });
+}
+inline bool try_off(std::string_view bytes) {
+    return try_reader([&] { return read_off(bytes, "f.off"); });
+}
+inline bool try_glb(std::string_view bytes) {
+    return try_reader([&] { return read_glb(bytes, "f.glb"); });
+}
+inline bool try_gltf(std::string_view bytes) {
+    return try_reader([&] { return read_gltf(bytes, "f.gltf", ""); });
+}
+inline bool try_gmsh(std::string_view bytes) {
+    return try_reader([&] { return read_gmsh(bytes, "f.msh"); });
+}
+inline bool try_medit(std::string_view bytes) {
+    return try_reader([&] { return read_medit(bytes, "f.mesh"); });
+}
+inline bool try_vtk(std::string_view bytes) {
+    return try_reader([&] { return read_vtk(bytes, "f.vtk"); });
+}
+inline bool try_vtu(std::string_view bytes) {
+    return try_reader([&] { return read_vtu(bytes, "f.vtu"); });
+}
+inline bool try_vega(std::string_view bytes) {
+    return try_reader([&] { return read_vega(bytes, "f.veg"); });
+}
+// The .node file, the first '@', the .ele file.
+inline bool try_tetgen(std::string_view bytes) {
+    const std::size_t cut = std::min(bytes.find('@'), bytes.size());
+    const std::string_view ele = bytes.substr(std::min(cut + 1, bytes.size()));
+    return try_reader([&] { return read_tetgen(bytes.substr(0, cut), ele, "f.ele"); });
+}
+
+}  // namespace limber::build
