@@ -27,6 +27,7 @@ double total_mass(const FemModel& model);
 // Forces on vertices, N, 3n entries.
 Eigen::VectorXd gravity_force(const FemModel& model, const Eigen::Vector3d& acceleration);
 // A dead total force shared equally by the vertices.
-Eigen::VectorXd shared_force(const FemModel& model, const std::vector<int>& vertices, const Eigen::Vector3d& total);
+Eigen::VectorXd shared_force(const FemModel& model, const std::vector<int>& vertices,
+                             const Eigen::Vector3d& total);
 
 }  // namespace limber::build

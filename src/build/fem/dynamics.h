@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// M a + (alpha M + beta K(u)) v + R(u) = f(t) in time.
+// M a + (alpha M + beta K(u)) v + R(u) = f(t) in time: the steps of limber/integrate on the full sparse system.
+// docs/math/newmark.md.
 #pragma once
 #include "build/fem/assemble.h"
-#include "build/progress.h"
 
-#include <functional>
+#include <limber/integrate/step_report.h>
 #include <memory>
 
 namespace limber::build {
@@ -16,8 +16,10 @@ struct DynamicOptions {
     double dt = 1e-3;             // s
     double alpha = 0, beta = 0;   // Rayleigh damping, 1/s and s
     MassKind mass = MassKind::Consistent;  // central differences always use the lumped mass
-    int max_newton = 20;          // 1: one linearised step, as in paper 1
-    double tolerance = 1e-8;      // on the residual relative to the forces at work
+    int max_newton = 20;          // Newton iterations until the tolerance is met; not met: the step is refused
+    bool fixed_newton = false;    // true: exactly max_newton iterations, accepted whatever residual is left;
+                                  // max_newton = 1 implies it: one linearised step, as in paper 1
+    double tolerance = 1e-8;      // on StepReport::residual: relative to the largest force at work
 };
 
 struct FullState {
@@ -25,27 +27,22 @@ struct FullState {
     Eigen::VectorXd u, v, a;  // 3n: m, m/s, m/s^2; zero on fixed vertices
 };
 
-struct StepReport {
-    int iterations = 0;
-    double residual = 0;
-    bool converged = true;   // false: the state was left at the start of the step
-    int linear_iterations = 0;  // of conjugate gradients, in all
-    bool refactored = false;
-};
-
 // Keeps the factor and scratch memory between steps.
 class DynamicSolver {
 public:
+    // The model must outlive the solver. Throws InputError for options out of range.
     DynamicSolver(const FemModel& model, DynamicOptions options);
     ~DynamicSolver();
 
-    // u, v given: sets a from M a = f - D v - R(u).
+    // 3n each. Sets a from M a = f - D v - R(u), with f at the start.
     FullState start(const Eigen::VectorXd& u, const Eigen::VectorXd& v, const Eigen::VectorXd& f);
-    // One step of dt under the force f at the end of the step (Newmark, Euler) or at its start (central).
+    // One step of dt under the force f (3n, N) at the end of the step, for all integrators. If the report says
+    // `converged = false`, the state is as it was. Throws InputError for a force that is not finite.
     StepReport step(FullState& state, const Eigen::VectorXd& f);
 
     double kinetic_energy(const FullState& state) const;  // J
-    // 2 / omega_max, s: the largest step of central differences, from a power iteration; other integrators: infinity.
+    // s: the largest step of central differences about rest, 2 / omega_max without damping; a body that is
+    // stretched needs less. Other integrators: infinity.
     double stable_dt() const;
 
 private:

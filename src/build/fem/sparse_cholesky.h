@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Supernodal sparse Cholesky (CHOLMOD) with the symbolic part kept between factorisations.
+// The first one sets OpenBLAS to one thread for the whole process (sparse_cholesky.cpp says why).
 #pragma once
 #include "build/fem/model.h"
 
@@ -8,7 +9,7 @@
 namespace limber::build {
 
 class SparseCholesky {
-public:
+ public:
     // Orders and analyses the pattern of a lower triangle once. Blocks of three (x, y, z of a vertex) are
     // kept together: the ordering works on vertices, which is nine times less graph.
     explicit SparseCholesky(const SparseMatrix& pattern);
@@ -16,12 +17,14 @@ public:
     SparseCholesky(SparseCholesky&&) noexcept;
     SparseCholesky& operator=(SparseCholesky&&) noexcept;
 
-    // False: the matrix is not positive definite; then solve() must not be called.
+    // The matrix has the pattern given above. False: it is not positive definite, or not finite; then solve()
+    // must not be called.
     bool factorize(const SparseMatrix& lower);
+    // One right side per column; all are solved as one block. Several threads may solve at the same time.
     Eigen::MatrixXd solve(const Eigen::MatrixXd& right_sides) const;
     void solve_in_place(Eigen::VectorXd& right_side) const;
 
-private:
+ private:
     struct Impl;
     std::unique_ptr<Impl> impl_;
 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Static equilibrium R(u) = f by Newton's method with load stepping and a line search on the total energy.
+// docs/math/statics.md.
 #pragma once
 #include "build/fem/assemble.h"
 #include "build/progress.h"
@@ -13,18 +14,21 @@ struct StaticOptions {
 };
 
 struct StaticResult {
-    Eigen::VectorXd u;              // 3n, m
+    Eigen::VectorXd u;              // 3n, m; if not converged, under the part of the load that was reached
     bool converged = false;
     int iterations = 0;             // Newton iterations in all
     int load_steps = 0;
     int indefinite_tangents = 0;    // iterations in which K(u) was not positive definite and was shifted
     bool stable = true;             // K(u) is positive definite at the solution
     double residual = 0;            // |f - R(u)| / |f|
+    std::size_t turned_elements = 0;  // elements that are inside out at the solution
     std::string problem;            // why it did not converge, in one sentence; empty if it did
+    std::string warning;            // what makes a converged solution doubtful (unstable, inside out), or empty
 };
 
-// f: 3n, N; entries at fixed vertices do nothing. Throws InputError if the body can move as a whole
-// (count_rigid_motions() > 0), naming the loose part. `start`: 3n, or empty for rest.
+// f: 3n, N; entries at fixed vertices do nothing (a load on fixed vertices only gives u = 0, converged).
+// Throws InputError if the body can move as a whole (rigid_motions() has columns), naming the loose part, and
+// for a load that is not finite. `start`: 3n, or empty for rest.
 StaticResult solve_static(const FemModel& model, const Eigen::VectorXd& f, const StaticOptions& options = {},
                           const Eigen::VectorXd& start = {});
 

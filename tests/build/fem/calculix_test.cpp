@@ -23,6 +23,7 @@ namespace limber::build {
 namespace {
 
 namespace fs = std::filesystem;
+using namespace limber::build::testing;
 using Eigen::Vector3d;
 
 constexpr double kPrinted = 1e-6;
@@ -57,8 +58,8 @@ Problem clamped(VolumeMesh mesh, const std::vector<Material>& halves) {
 }
 
 // Runs ccx on the mesh that limber writes and the given step; returns what it printed to its .dat file.
-class Calculix : public testing::Test {
-protected:
+class Calculix : public ::testing::Test {
+ protected:
     void SetUp() override {
         folder_ = fs::temp_directory_path() / fmt::format("limber-ccx-{}", getpid());
         fs::create_directories(folder_);
@@ -71,7 +72,8 @@ protected:
         deck << "*INCLUDE, INPUT=mesh.inp\n";
         for (const auto& [name, ids] : {std::pair{"FIXED", problem.fixed}, std::pair{"TIP", problem.tip}}) {
             deck << "*NSET, NSET=" << name << "\n";
-            for (int id : ids) deck << id + 1 << ",\n";
+            for (int id : ids)
+                deck << id + 1 << ",\n";
         }
         for (const auto& group : problem.materials.groups)
             deck << fmt::format(
@@ -80,17 +82,20 @@ protected:
                 group.name, group.material.young, group.material.poisson, group.material.density);
         deck << "*BOUNDARY\nFIXED, 1, 3\n" << step << "*END STEP\n";
         deck.close();
-        const std::string command = fmt::format("cd '{}' && OMP_NUM_THREADS=1 ccx job >ccx.log 2>&1", folder_.string());
+        const std::string command =
+            fmt::format("cd '{}' && OMP_NUM_THREADS=1 ccx job >ccx.log 2>&1", folder_.string());
         EXPECT_EQ(std::system(command.c_str()), 0) << text(folder_ / "ccx.log");
         return text(folder_ / "job.dat");
     }
 
     // The displacements at the end of a nonlinear static step.
     Eigen::VectorXd run_static(const Problem& problem, const std::string& load) {
-        std::istringstream dat(run(problem, "*STEP, NLGEOM, INC=1000\n*STATIC\n0.1, 1.0, 1e-8, 0.25\n"
-                                            "*CONTROLS, PARAMETERS=FIELD\n1e-10, 1e-10\n" +
-                                                load + "*NODE PRINT, NSET=NALL, FREQUENCY=1000\nU\n"));
-        Eigen::VectorXd u = Eigen::VectorXd::Constant(3 * static_cast<Eigen::Index>(problem.mesh.vertices.size()), NAN);
+        std::istringstream dat(run(problem,
+                                   "*STEP, NLGEOM, INC=1000\n*STATIC\n0.1, 1.0, 1e-8, 0.25\n"
+                                   "*CONTROLS, PARAMETERS=FIELD\n1e-10, 1e-10\n" +
+                                       load + "*NODE PRINT, NSET=NALL, FREQUENCY=1000\nU\n"));
+        Eigen::VectorXd u =
+            Eigen::VectorXd::Constant(3 * static_cast<Eigen::Index>(problem.mesh.vertices.size()), NAN);
         for (std::string line; std::getline(dat, line);) {
             std::istringstream row(line);
             Eigen::Index node = 0;
@@ -128,7 +133,8 @@ const Material kCork{.young = 2e7, .poisson = 0.05, .density = 240};
 // The distortion keeps the end faces x = 0 and x = 1 and prints exactly in the deck's 12 digits.
 VolumeMesh rounded(VolumeMesh mesh) {
     for (Vertex& p : mesh.vertices)
-        for (double& x : p) x = std::round(x * 1e9) * 1e-9;
+        for (double& x : p)
+            x = std::round(x * 1e9) * 1e-9;
     return mesh;
 }
 
@@ -138,7 +144,8 @@ TEST_F(Calculix, BrickFrequenciesAgree) {
     const auto ours = solve_modes(problem.model(), {.count = 10});
     ASSERT_EQ(theirs.size(), 10u);
     for (int i = 0; i < 10; ++i)
-        EXPECT_NEAR(ours.frequencies_hz[i], theirs[static_cast<std::size_t>(i)], kPrinted * theirs[static_cast<std::size_t>(i)]);
+        EXPECT_NEAR(ours.frequencies_hz[i], theirs[static_cast<std::size_t>(i)],
+                    kPrinted * theirs[static_cast<std::size_t>(i)]);
 }
 
 TEST_F(Calculix, TetFrequenciesAgreeWithItsOnePointMass) {
@@ -154,7 +161,8 @@ TEST_F(Calculix, TetFrequenciesAgreeWithItsOnePointMass) {
         for (int a : tet)
             for (int b : tet)
                 if (const int i = model.free_index(a), j = model.free_index(b); i >= 0 && j >= 0)
-                    M.block<3, 3>(3 * i, 3 * j).diagonal().array() += kRubber.density * tet_volume(problem.mesh, tet) / 16;
+                    M.block<3, 3>(3 * i, 3 * j).diagonal().array() +=
+                        kRubber.density * tet_volume(problem.mesh, tet) / 16;
     const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> dense(K, M);
     const auto theirs = run_frequencies(problem, 6);
     ASSERT_EQ(theirs.size(), 6u);
@@ -165,10 +173,11 @@ TEST_F(Calculix, TetFrequenciesAgreeWithItsOnePointMass) {
 
 TEST_F(Calculix, LargeBrickBendAgrees) {
     const Problem problem = clamped(brick_bar(10, 2, 2, {1, 0.2, 0.25}), {kRubber});
-    const Eigen::VectorXd theirs = run_static(problem, "*CLOAD\nTIP, 3, -8.0\nTIP, 2, 3.0\n");
+    const Eigen::VectorXd theirs = run_static(problem, "*CLOAD\nTIP, 3, -20.0\nTIP, 2, 8.0\n");
     const FemModel model = problem.model();
     const double n = static_cast<double>(problem.tip.size());
-    const auto ours = solve_static(model, shared_force(model, problem.tip, n * Vector3d(0, 3, -8)), {.tolerance = 1e-10});
+    const auto ours =
+        solve_static(model, shared_force(model, problem.tip, n * Vector3d(0, 8, -20)), {.tolerance = 1e-10});
     ASSERT_TRUE(ours.converged);
     EXPECT_GT(theirs.cwiseAbs().maxCoeff(), 0.1);  // a tenth of the length: far from linear
     EXPECT_LE(relative_difference(ours.u, theirs), kPrinted);
@@ -184,7 +193,8 @@ TEST_F(Calculix, LargeBendOfDistortedBricksOfTwoMaterialsAgrees) {
     const Eigen::VectorXd theirs = run_static(problem, "*CLOAD\nTIP, 3, -30.0\n");
     const FemModel model = problem.model();
     const double n = static_cast<double>(problem.tip.size());
-    const auto ours = solve_static(model, shared_force(model, problem.tip, n * Vector3d(0, 0, -30)), {.tolerance = 1e-10});
+    const auto ours =
+        solve_static(model, shared_force(model, problem.tip, n * Vector3d(0, 0, -30)), {.tolerance = 1e-10});
     ASSERT_TRUE(ours.converged);
     EXPECT_GT(theirs.cwiseAbs().maxCoeff(), 0.1);
     EXPECT_LE(relative_difference(ours.u, theirs), kPrinted);

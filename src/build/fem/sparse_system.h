@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// A full finite-element body as the `System` of limber/integrate: everything on the free degrees of freedom.
+#pragma once
+#include "build/fem/assemble.h"
+#include "build/fem/sparse_cholesky.h"
+
+#include <limber/integrate/implicit_step.h>
+
+#include <optional>
+
+namespace limber::build {
+
+class SparseSystem {
+public:
+    // The model must outlive the system.
+    SparseSystem(const FemModel& model, MassKind mass);
+
+    void mass_times(const Eigen::VectorXd& x, Eigen::VectorXd& out) const;
+    // M out = b; conjugate gradients with Jacobi's preconditioner, to rounding.
+    void mass_solve(const Eigen::VectorXd& b, Eigen::VectorXd& out) const;
+    void force(const Eigen::VectorXd& u, Eigen::VectorXd& out);
+    void linearize(const Eigen::VectorXd& u, Eigen::VectorXd& out);
+    void stiffness_times(const Eigen::VectorXd& x, Eigen::VectorXd& out) const;
+    double force_rounding(const Eigen::VectorXd& u) const;
+
+    // A factor of an earlier matrix preconditions conjugate gradients; it is renewed when they become slow.
+    // A matrix that is not positive definite is shifted until it is: the correction is then damped.
+    LinearReport solve(const TangentWeights& weights, const Eigen::VectorXd& v, const Eigen::VectorXd& b,
+                       double tolerance, Eigen::VectorXd& out);
+
+    const SparseMatrix& mass() const { return mass_; }
+    const SparseMatrix& stiffness() const { return stiffness_; }  // K at the kept point; first at rest
+
+private:
+    void combine(const TangentWeights& weights, const Eigen::VectorXd& v);  // into matrix_
+    bool renew_factor();
+
+    const FemModel& model_;
+    double size_;                             // of the body, m
+    SparseMatrix mass_, stiffness_, matrix_;     // one pattern
+    Eigen::VectorXd stiffness_diagonal_;         // at rest
+    Eigen::VectorXd kept_;                       // u of linearize
+    std::optional<SparseCholesky> factor_;       // of an earlier matrix_
+    int iterations_since_fresh_ = 0;
+    Eigen::VectorXd full_force_;                 // 3n, scratch
+    SparseMatrix ahead_, behind_;                // K(u + h v), K(u - h v), scratch
+};
+
+}  // namespace limber::build

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// One explicit step in time of  M a + (alpha M + beta K(u)) v + R(u) = f  with a mass that is cheap to invert:
+// central differences in their velocity form, damping taken at the velocity of half a step before.
+// docs/math/newmark.md, equations (8) and (9).
+#pragma once
+#include <limber/integrate/step_report.h>
+
+#include <cmath>
+
+namespace limber {
+
+struct CentralWork {
+    Motion next;
+    Eigen::VectorXd force, product;
+};
+
+// A System offers force, linearize and stiffness_times as in implicit_step.h, and mass_solve(b, out): M out = b.
+// Advances motion by dt under the force f at the end of the step. A step in which some coordinate would move
+// farther than `limit` (of u's unit) has blown up: it is refused, and motion stays as it was.
+template <class System>
+StepReport central_step(System& system, Motion& motion, const Eigen::VectorXd& f, double dt, double alpha,
+                        double beta, double limit, CentralWork& work) {
+    Motion& next = work.next;
+    next.v = motion.v + (0.5 * dt) * motion.a;
+    next.u = motion.u + dt * next.v;
+    StepReport report;
+    report.converged = dt * next.v.template lpNorm<Eigen::Infinity>() <= limit;  // false for NaN
+    if (!report.converged) return report;
+
+    if (beta != 0) {
+        system.linearize(next.u, work.force);
+        system.stiffness_times(next.v, work.product);
+        work.force = f - work.force - beta * work.product;
+    } else {
+        system.force(next.u, work.force);
+        work.force = f - work.force;
+    }
+    system.mass_solve(work.force, next.a);
+    next.a -= alpha * next.v;
+    next.v += (0.5 * dt) * next.a;
+    report.converged = next.u.allFinite() && next.v.allFinite() && next.a.allFinite();
+    if (report.converged) std::swap(motion, next);
+    return report;
+}
+
+// The largest stable step, 2/omega (sqrt(1 + zeta^2) - zeta), for the highest frequency omega in rad/s.      (9)
+inline double central_stable_dt(double omega, double alpha, double beta) {
+    const double zeta = 0.5 * (alpha / omega + beta * omega);
+    return 2 / omega / (std::sqrt(1 + zeta * zeta) + zeta);
+}
+
+}  // namespace limber
