@@ -9,11 +9,11 @@
 
 namespace limber::build {
 
-// One application of the factor costs a twentieth to a thirtieth of a factorisation.
-static constexpr int kMaxConjugateGradients = 10;
+// An application of the factor costs 15 to 30 products with the matrix, a factorisation 30 applications.
+static constexpr int kMaxWithDiagonal = 150, kMaxWithOldFactor = 10;
 
 SparseSystem::SparseSystem(const FemModel& model, MassKind mass)
-    : model_(model), size_(body_size(model)), mass_(mass_matrix(model, mass)) {
+    : model_(model), size_(body_size(model)), total_mass_(total_mass(model)), mass_(mass_matrix(model, mass)) {
     linearize(Eigen::VectorXd::Zero(model.free_dofs()), full_force_);
     stiffness_diagonal_ = diagonal_of(stiffness_);
     matrix_ = stiffness_;
@@ -63,59 +63,80 @@ void SparseSystem::combine(const TangentWeights& weights, const Eigen::VectorXd&
     values(matrix_) += (0.5 * weights.rate / h) * (values(ahead_) - values(behind_));
 }
 
-bool SparseSystem::renew_factor() {
-    if (!factor_) factor_.emplace(matrix_);
-    iterations_since_fresh_ = 0;
-    return factorize_shifted(*factor_, matrix_, stiffness_diagonal_).has_value();
+// A x = b from x = 0 until |b - A x| <= goal.
+struct ConjugateGradients {
+    int iterations = 0;
+    bool solved = false;
+};
+template <class Precondition>
+static ConjugateGradients conjugate_gradients(const SparseMatrix& A, const Eigen::VectorXd& b, double goal,
+                                              int max_iterations, Precondition precondition,
+                                              Eigen::VectorXd& out) {
+    ConjugateGradients report;
+    Eigen::VectorXd r = b, z, direction, product;
+    double rz = 0;
+    out.setZero(b.size());
+    while (!(report.solved = r.norm() <= goal) && report.iterations < max_iterations) {
+        z = r;
+        precondition(z);
+        const double next_rz = r.dot(z);
+        if (report.iterations == 0)
+            direction = z;
+        else
+            direction = z + (next_rz / rz) * direction;
+        rz = next_rz;
+        product.noalias() = A.selfadjointView<Eigen::Lower>() * direction;
+        const double curvature = direction.dot(product);
+        ++report.iterations;
+        if (!(curvature > 0)) break;  // A is not positive definite
+        out += (rz / curvature) * direction;
+        r -= (rz / curvature) * product;
+    }
+    return report;
 }
 
-LinearReport SparseSystem::solve(const TangentWeights& weights, const Eigen::VectorXd& v,
-                                 const Eigen::VectorXd& b, double tolerance, Eigen::VectorXd& out) {
+LinearReport SparseSystem::solve(const TangentWeights& weights, const Eigen::VectorXd& v, const Eigen::VectorXd& b,
+                                 double tolerance, Eigen::VectorXd& out) {
     combine(weights, v);
-    LinearReport report;
-    const bool had_factor = factor_.has_value();
-    if (!had_factor) {
-        report.refactored = true;
-        if (!renew_factor()) return factor_.reset(), report;
-    }
     const double goal = tolerance * b.norm();
-    for (;;) {
-        // The first step is the factor's own answer, not a multiple of it. Old and new matrix agree on
-        // translations of a free body, so that linear momentum is right to rounding whatever the tolerance.
+    LinearReport report;
+    const auto run = [&](int max_iterations, auto precondition) {
+        const auto ended = conjugate_gradients(matrix_, b, goal, max_iterations, precondition, out);
+        report.iterations += ended.iterations;
+        report.solved = ended.solved;
+    };
+
+    // Short steps in time: the mass rules, and the diagonal is a good preconditioner. The first long one
+    // calls for a factor.
+    if (!factor_) {
+        const Eigen::VectorXd inverse = diagonal_of(matrix_).cwiseMax(0).cwiseInverse();
+        if (inverse.allFinite()) run(kMaxWithDiagonal, [&](Eigen::VectorXd& z) { z = z.cwiseProduct(inverse); });
+    } else {
+        run(kMaxWithOldFactor, [&](Eigen::VectorXd& z) { factor_->solve_in_place(z); });
+    }
+    if (!report.solved) {
+        report.refactored = true;
+        if (!factor_) factor_.emplace(matrix_);
+        const std::optional<double> shift = factorize_shifted(*factor_, matrix_, stiffness_diagonal_);
+        if (!shift) return factor_.reset(), report;
         out = b;
         factor_->solve_in_place(out);
         ++report.iterations;
-        Eigen::VectorXd residual = b - matrix_.selfadjointView<Eigen::Lower>() * out;
-        Eigen::VectorXd direction, product, z;
-        double rz = 0;
-        bool positive = true;
-        int iterations = 1;
-        for (; residual.norm() > goal && iterations < kMaxConjugateGradients; ++iterations) {
-            z = residual;
-            factor_->solve_in_place(z);
-            const double next_rz = residual.dot(z);
-            direction = iterations == 1 ? z : (z + (next_rz / rz) * direction).eval();
-            rz = next_rz;
-            product.noalias() = matrix_.selfadjointView<Eigen::Lower>() * direction;
-            const double curvature = direction.dot(product);
-            positive = curvature > 0;
-            if (!positive) break;
-            out += (rz / curvature) * direction;
-            residual -= (rz / curvature) * product;
-            ++report.iterations;
-        }
-        report.solved = residual.norm() <= goal;
-        if (report.solved) return report;
-        if (report.refactored) {
-            // The factor is of this very matrix, shifted: its answer is a damped step of Newton's method.
-            out = b;
-            factor_->solve_in_place(out);
-            report.solved = out.allFinite();
-            return report;
-        }
-        report.refactored = true;
-        if (!renew_factor()) return factor_.reset(), report;
+        report.solved = out.allFinite();
+        if (*shift > 0) return report;
     }
+    conserve_momentum(weights, b, out);
+    return report;
+}
+
+// Nothing but inertia resists the translations T of a free body: A T = mass M T. What the solve left of the
+// total force Tᵀ(b - A x) is taken out, so that linear momentum is right to rounding whatever the tolerance.
+void SparseSystem::conserve_momentum(const TangentWeights& weights, const Eigen::VectorXd& b,
+                                     Eigen::VectorXd& out) const {
+    if (!model_.fixed_vertices().empty()) return;
+    const Eigen::VectorXd r = b - matrix_.selfadjointView<Eigen::Lower>() * out;
+    const Eigen::Vector3d force = r.reshaped(3, r.size() / 3).rowwise().sum();
+    out.reshaped(3, r.size() / 3).colwise() += force / (weights.mass * total_mass_);
 }
 
 }  // namespace limber::build

@@ -23,8 +23,9 @@ public:
     void stiffness_times(const Eigen::VectorXd& x, Eigen::VectorXd& out) const;
     double force_rounding(const Eigen::VectorXd& u) const;
 
-    // A factor of an earlier matrix preconditions conjugate gradients; it is renewed when they become slow.
-    // A matrix that is not positive definite is shifted until it is: the correction is then damped.
+    // Conjugate gradients, preconditioned by the diagonal as long as the steps in time are short, else by the
+    // factor of an earlier matrix, which is renewed when they become slow. A matrix that is not positive
+    // definite is shifted until it is: the correction is then damped.
     LinearReport solve(const TangentWeights& weights, const Eigen::VectorXd& v, const Eigen::VectorXd& b,
                        double tolerance, Eigen::VectorXd& out);
 
@@ -33,15 +34,14 @@ public:
 
 private:
     void combine(const TangentWeights& weights, const Eigen::VectorXd& v);  // into matrix_
-    bool renew_factor();
+    void conserve_momentum(const TangentWeights& weights, const Eigen::VectorXd& b, Eigen::VectorXd& out) const;
 
     const FemModel& model_;
-    double size_;                             // of the body, m
+    double size_, total_mass_;                // of the body, m and kg
     SparseMatrix mass_, stiffness_, matrix_;     // one pattern
     Eigen::VectorXd stiffness_diagonal_;         // at rest
     Eigen::VectorXd kept_;                       // u of linearize
     std::optional<SparseCholesky> factor_;       // of an earlier matrix_
-    int iterations_since_fresh_ = 0;
     Eigen::VectorXd full_force_;                 // 3n, scratch
     SparseMatrix ahead_, behind_;                // K(u + h v), K(u - h v), scratch
 };

@@ -9,8 +9,8 @@ namespace limber::build {
 
 // The outer skin of a volume mesh: faces of exactly one element, outward; quads become two triangles.
 struct Boundary {
-    SurfaceMesh surface;                 // only the vertices on the skin
-    std::vector<int> volume_vertex;      // surface vertex -> volume vertex
+    SurfaceMesh surface;             // only the vertices on the skin
+    std::vector<int> volume_vertex;  // surface vertex -> volume vertex
 };
 Boundary boundary_of(const VolumeMesh& mesh);
 

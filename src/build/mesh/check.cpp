@@ -7,6 +7,7 @@
 #include "build/mesh/element_faces.h"
 #include "build/mesh/element_measure.h"
 #include "build/mesh/problems.h"
+#include "build/mesh/surface_edges.h"
 #include "build/mesh/vertex_range.h"
 
 #include <fmt/format.h>
@@ -186,10 +187,15 @@ MeshReport check(const VolumeMesh& mesh) {
     check_joints(mesh, report);
     check_references(mesh, report);
 
-    const MeshReport skin = check(boundary_of(mesh).surface);
-    report.triangles = skin.triangles;
-    report.watertight = skin.watertight;
-    report.orientable = skin.orientable;
+    const SurfaceMesh skin = boundary_of(mesh).surface;
+    const std::vector<EdgeUse> uses = edge_uses(skin.triangles, skin.vertices.size());
+    report.triangles = skin.triangles.size();
+    report.watertight = !uses.empty();
+    for_each_edge(uses, [&](std::span<const EdgeUse> edge) {
+        const auto forward =
+            std::count_if(edge.begin(), edge.end(), [](const EdgeUse& use) { return use.forward; });
+        if (2 * static_cast<std::size_t>(forward) != edge.size()) report.watertight = false;
+    });
     sort_worst_first(report);
     return report;
 }

@@ -11,8 +11,9 @@
 namespace limber::build {
 
 struct Problem {
-    std::string kind;      // stable word for scripts: "open_edges", "non_manifold_edges", "inverted", "sliver",
-                           // "degenerate", "duplicate", "unreferenced", "not_finite", "scale", "not_orientable", ...
+    std::string
+        kind;  // stable word for scripts: "open_edges", "non_manifold_edges", "inverted", "sliver",
+               // "degenerate", "duplicate", "unreferenced", "not_finite", "scale", "not_orientable", ...
     std::string message;   // one sentence with numbers and units
     std::string try_this;  // may be empty
     std::size_t count = 0;
@@ -22,11 +23,12 @@ struct Problem {
 struct MeshReport {
     std::size_t vertices = 0, triangles = 0, tets = 0, bricks = 0;
     Eigen::AlignedBox3d bounds;  // m; of the finite vertices
-    double volume = 0;           // m^3; signed volume of a watertight surface, sum over elements of a volume mesh
-    int components = 0;          // connected parts (volume: connected through shared vertices)
-    bool watertight = false;     // surface: every edge has two triangles of opposite direction; volume: its boundary
+    double volume = 0;   // m^3; signed volume of a watertight surface, sum over elements of a volume mesh
+    int components = 0;  // connected parts (volume: connected through shared vertices)
+    bool watertight = false;  // surface: every edge has two triangles of opposite direction; volume: its skin
+                              // is closed, each edge with as many faces one way as the other
     bool orientable = true;
-    std::size_t inverted = 0;    // elements with a non-positive Jacobian at a vertex (bricks) or volume (tets)
+    std::size_t inverted = 0;  // elements with a non-positive Jacobian at a vertex (bricks) or volume (tets)
     std::vector<Problem> problems;  // worst first
 };
 

@@ -10,17 +10,18 @@
 namespace limber::build {
 
 // Point p follows the nodes of one element: u(p) = sum_a weight_a u(node_a). The weights sum to one;
-// barycentric in tets, trilinear in bricks; a point outside takes those of the nearest element,
-// evaluated at the point itself (extrapolated, so that rigid motions stay rigid).
+// barycentric in tets, trilinear in bricks. A point outside takes those of the nearest element, continued
+// from its nearest point along their gradient, so that rigid motions stay rigid and weights grow only with
+// the distance.
 struct Embedding {
     struct Anchor {
         int element = -1;
-        std::array<int, 8> nodes{};     // 4 used for a tet
+        std::array<int, 8> nodes{};  // 4 used for a tet
         std::array<double, 8> weights{};
         int count = 0;
-        double distance = 0;            // m outside the element, 0 inside
+        double distance = 0;  // m outside the element, 0 inside
     };
-    std::vector<Anchor> anchors;        // one per embedded point
+    std::vector<Anchor> anchors;  // one per embedded point
     std::size_t volume_vertices = 0;
 };
 

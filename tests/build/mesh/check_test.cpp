@@ -216,6 +216,7 @@ TEST(CheckVolume, FindsInvertedFlatAndSliverTets) {
     EXPECT_EQ(find(report, "sliver")->first_ids, (std::vector<int>{13}));
     EXPECT_EQ(report.inverted, 3u);  // a flat tet has no positive volume either
     EXPECT_EQ(report.problems.front().kind, "inverted");
+    EXPECT_FALSE(report.watertight);  // the faces of inverted tets look inward
 }
 
 TEST(CheckVolume, ABrickThatTurnsOverAtOneCornerIsInverted) {
@@ -242,7 +243,7 @@ TEST(CheckVolume, FindsHingesAtEdgesAndCorners) {
     VolumeMesh edge = shapes::bricks(2, 2, 1);
     edge.bricks = {edge.bricks[0], edge.bricks[3]};
     EXPECT_EQ(find(check(edge), "hinge")->count, 2u);  // both ends of the common edge
-    EXPECT_FALSE(check(edge).watertight);
+    EXPECT_TRUE(check(edge).watertight);               // four faces at the common edge, two each way
     VolumeMesh corner = shapes::bricks(2, 2, 2);
     corner.bricks = {corner.bricks[0], corner.bricks[7]};
     EXPECT_EQ(find(check(corner), "hinge")->first_ids, (std::vector<int>{13}));

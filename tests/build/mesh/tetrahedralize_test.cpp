@@ -72,6 +72,15 @@ TEST(Tetrahedralize, DoesNotMindTheWayTrianglesFace) {
     EXPECT_NEAR(check(tetrahedralize(inward, {}, "")).volume, volume, 1e-12);
 }
 
+TEST(Tetrahedralize, KeepsASkinThatIsAlmostPlane) {
+    // A slab whose top is domed by some 0.03 degrees from triangle to triangle.
+    VolumeMesh slab = shapes::bricks(6, 6, 1);
+    for (Vertex& v : slab.vertices)
+        if (v[2] > 0) v[2] += 1e-3 * std::sin(v[0] / 2) * std::sin(v[1] / 2);
+    const SurfaceMesh surface = boundary_of(slab).surface;
+    expect_fills(surface, tetrahedralize(surface, {}, "slab.obj"));
+}
+
 TEST(Tetrahedralize, KeepsTetsUnderTheGivenVolume) {
     for (const double size : {1.0, 1e-3, 700.0}) {
         const SurfaceMesh surface = shapes::box({0, 0, 0}, {size, size, size});
