@@ -1,1 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "models/models.h"
+
+#include <limber/input_error.h>
+
+#include <fmt/format.h>
+#include <algorithm>
+#include <functional>
+#include <numeric>
+
+namespace limber::models {
+namespace {
+
+struct Entry {
+    ModelInfo info;
+    std::function<build::AnyMesh()> make;
+};
+
+const std::vector<Entry>& entries() {
+    static const std::vector<Entry> kEntries = {
+        {{"bar",
+          "a bar of 20 x 4 x 4 bricks, 1 x 0.2 x 0.2 m, of soft rubber",
+          0,
+          "x<1e-6",
+          {.young = 1e6, .poisson = 0.3, .density = 1000}},
+         [] {
+             return bar({20, 4, 4}, {1, 0.2, 0.2}, BarElements::Bricks);
+         }},
+        {{"bar-tets",
+          "the same bar with each brick cut into six tetrahedra",
+          0,
+          "x<1e-6",
+          {.young = 1e6, .poisson = 0.3, .density = 1000}},
+         [] {
+             return bar({20, 4, 4}, {1, 0.2, 0.2}, BarElements::Tets);
+         }},
+        {{"spoon",
+          "a table spoon 0.2 m long, of soft silicone so that it bends visibly; one closed surface",
+          100,
+          "x<xmin+0.03",
+          {.young = 5e6, .poisson = 0.45, .density = 1100}},
+         spoon},
+        {{"bridge",
+          "a suspension bridge 256 m long and 59 m high, as if of rubber; closed parts that intersect",
+          128,
+          "z<3 || x<xmin+6 || x>xmax-6",
+          {.young = 2e7, .poisson = 0.35, .density = 1200}},
+         bridge},
+        {{"tower",
+          "a lattice tower 300 m high, as if of rubber; closed parts that intersect",
+          140,
+          "z<4",
+          {.young = 2e7, .poisson = 0.35, .density = 1200}},
+         tower},
+        {{"heart",
+          "a human heart with its great vessels, 0.17 m high, hollow, of heart muscle; closed parts that "
+          "intersect",
+          80,
+          "z>0.085",
+          {.young = 5e4, .poisson = 0.45, .density = 1060}},
+         heart},
+    };
+    return kEntries;
+}
+
+// Letters to insert, remove or replace to turn one name into the other (Levenshtein).
+std::size_t edits_between(const std::string& a, const std::string& b) {
+    std::vector<std::size_t> row(b.size() + 1);
+    std::iota(row.begin(), row.end(), std::size_t{0});
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        std::size_t diagonal = row[0];
+        row[0] = i + 1;
+        for (std::size_t j = 0; j < b.size(); ++j) {
+            const std::size_t replaced = diagonal + (a[i] == b[j] ? 0 : 1);
+            diagonal = row[j + 1];
+            row[j + 1] = std::min({replaced, row[j] + 1, row[j + 1] + 1});
+        }
+    }
+    return row.back();
+}
+
+const Entry& entry_of(const std::string& name) {
+    const std::vector<Entry>& all = entries();
+    const auto found =
+        std::find_if(all.begin(), all.end(), [&](const Entry& e) { return e.info.name == name; });
+    if (found != all.end()) return *found;
+
+    const std::string shown = name.substr(0, 40);
+    const auto nearest = std::min_element(all.begin(), all.end(), [&](const Entry& a, const Entry& b) {
+        return edits_between(shown, a.info.name) < edits_between(shown, b.info.name);
+    });
+    throw InputError{fmt::format("model \"{}\"", shown), "there is no built-in model of that name",
+                     fmt::format("{} is the nearest; limber models list shows all", nearest->info.name)};
+}
+
+}  // namespace
+
+const std::vector<ModelInfo>& list() {
+    static const std::vector<ModelInfo> kList = [] {
+        std::vector<ModelInfo> infos;
+        for (const Entry& entry : entries())
+            infos.push_back(entry.info);
+        return infos;
+    }();
+    return kList;
+}
+
+const ModelInfo& find(const std::string& name) {
+    return entry_of(name).info;
+}
+
+build::AnyMesh make(const std::string& name) {
+    return entry_of(name).make();
+}
+
+}  // namespace limber::models

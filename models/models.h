@@ -12,11 +12,11 @@
 namespace limber::models {
 
 struct ModelInfo {
-    std::string name;         // "spoon"
-    std::string description;  // one line: what it is, its size in metres
-    int resolution = 0;       // that paper 1's Figure 3 gives it; 0 for volumes
-    std::string fix;          // a SELECT that holds it where one would hold it
-    build::Material material; // what it is made of
+    std::string name;          // "spoon"
+    std::string description;   // one line: what it is, its size in metres
+    int resolution = 0;        // that paper 1's Figure 3 gives it; 0 for volumes
+    std::string fix;           // a SELECT that holds it where one would hold it
+    build::Material material;  // what it is made of
 };
 
 const std::vector<ModelInfo>& list();

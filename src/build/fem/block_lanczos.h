@@ -11,7 +11,7 @@ struct LanczosOptions {
     double shift = 0;          // sigma, below the lowest eigenvalue wanted
     Eigen::Index block = 4;    // right sides that one pass over the factor serves
     double tolerance = 1e-10;  // on the residual of (K - sigma M)^-1 M x = theta x, relative to theta
-    Progress progress;
+    Progress progress = {};
 };
 
 struct EigenPairs {

@@ -10,7 +10,7 @@
 namespace limber::build {
 
 // An application of the factor costs 15 to 30 products with the matrix, a factorisation 30 applications.
-static constexpr int kMaxWithDiagonal = 150, kMaxWithOldFactor = 10;
+static constexpr int kMaxWithDiagonal = 300, kMaxWithOldFactor = 10;
 
 SparseSystem::SparseSystem(const FemModel& model, MassKind mass)
     : model_(model), size_(body_size(model)), total_mass_(total_mass(model)), mass_(mass_matrix(model, mass)) {

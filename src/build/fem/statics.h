@@ -10,7 +10,7 @@ namespace limber::build {
 struct StaticOptions {
     double tolerance = 1e-8;     // on |f - R(u)| / |f| over the free degrees of freedom
     int max_iterations = 500;    // Newton iterations in all
-    Progress progress;
+    Progress progress = {};
 };
 
 struct StaticResult {

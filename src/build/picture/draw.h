@@ -19,11 +19,12 @@ struct Image {
 
 // One surface in the picture.
 struct DrawnSurface {
-    SurfaceMesh mesh;                        // already displaced
+    SurfaceMesh mesh;                         // already displaced
     Eigen::Vector3d color{0.80, 0.55, 0.30};  // linear RGB, 0..1
-    std::vector<double> value;               // per vertex, optional: coloured by `legend` from least to largest
-    double opacity = 1;                      // < 1: a ghost of the rest shape
-    bool edges = false;                      // draw the triangle edges
+    std::vector<double> value;  // per vertex, optional: coloured by `legend` from least to largest;
+                                // a value that is not finite is grey
+    double opacity = 1;         // < 1: a ghost of the rest shape
+    bool edges = false;         // draw the triangle edges
 };
 
 struct DrawOptions {
@@ -34,7 +35,18 @@ struct DrawOptions {
     std::string legend;  // what `value` is, with its unit; drawn beside the colour bar
 };
 
+// Ghosts are laid over the solid surfaces in the order given. What cannot be drawn is left out: triangles
+// with vertices that are not finite, and triangles without area; nothing to draw gives the bare background.
+// The colour bar needs at least 240 x 160 pixels. The same input gives the same bytes.
+// Throws InputError for sizes outside 1..8192 pixels, directions, colours, opacities and values that make no
+// sense.
 Image draw(const std::vector<DrawnSurface>& surfaces, const DrawOptions& options = {});
+
+// Where draw() stands, in m: tells which vertex is at which pixel.
+struct Camera;
+Camera camera_for(const std::vector<DrawnSurface>& surfaces, const DrawOptions& options = {});
+
+// Throws InputError if the file cannot be written.
 void write_png(const std::filesystem::path& path, const Image& image);
 
 }  // namespace limber::build

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// How the subcommands hang together: each file of this folder declares one command by its add_... function.
+// Only command.cpp, help.cpp and main.cpp know the parser behind it.
+#pragma once
+#include "cli/console.h"
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+class Option;
+}  // namespace CLI
+
+namespace limber::cli {
+
+struct Program {
+    Console console;
+    std::function<ExitStatus(Console&)> chosen;  // what the arguments ask for; set by parsing
+};
+
+// An option as the help shows it.
+struct Named {
+    std::string names;         // "-o,--output"
+    std::string unit;          // what follows: "Pa", "file.npy"
+    std::string meaning;       // one or more short lines
+    std::string default_text;  // empty: the help shows none
+};
+
+// Numbers are refused outside these limits; NaN, infinity and text always are.
+struct Range {
+    double least, most;
+    std::string what;  // ends the sentence "'abc' is not ..."
+};
+Range any_number();
+Range positive_number();
+
+class Command {
+ public:
+    Command(CLI::App& app, Program& program) : app_(app), program_(program) {}
+
+    // Commands under this one: a heading such as `solve`, or one that runs, with --json, --quiet and --help.
+    Command add_heading(const std::string& name, const std::string& description);
+    Command add_command(const std::string& name, const std::string& description, const std::string& example);
+
+    // The options that follow stand under this title in the help.
+    void group(const std::string& title) { group_ = title; }
+
+    void argument(const std::string& name, std::string& out, const std::string& meaning);  // must be given
+    void text(const Named& named, std::string& out);
+    void required_text(const Named& named, std::string& out);
+    void texts(const Named& named, std::vector<std::string>& out);  // may repeat, one value each time
+    void word(const Named& named, const std::vector<std::string>& choices, std::string& out);
+    void flag(const std::string& name, const std::string& meaning, bool& out);
+    void number(const Named& named, const Range& range, double& out);
+    void number(const Named& named, const Range& range, std::optional<double>& out);
+    void required_number(const Named& named, const Range& range, double& out);
+    void whole_number(const Named& named, int least, int most, int& out);
+
+    // `run` is called with the options after parsing has filled them in; they live as long as the program.
+    template <class Options>
+    void run_when_chosen(std::shared_ptr<Options> options, ExitStatus (*run)(const Options&, Console&)) {
+        when_chosen([options, run](Console& console) { return run(*options, console); });
+    }
+
+ private:
+    void when_chosen(std::function<ExitStatus(Console&)> action);
+    void describe(CLI::Option& option, const Named& named);
+
+    CLI::App& app_;
+    Program& program_;
+    std::string group_;
+};
+
+void add_mesh_info(Command& mesh);
+void add_mesh_voxelize(Command& mesh);
+void add_mesh_tetrahedralize(Command& mesh);
+void add_mesh_repair(Command& mesh);
+void add_mesh_convert(Command& mesh);
+void add_models_list(Command& models);
+void add_models_make(Command& models);
+void add_solve_modes(Command& solve);
+void add_solve_static(Command& solve);
+void add_solve_dynamic(Command& solve);
+void add_draw(Command& limber);
+
+}  // namespace limber::cli
