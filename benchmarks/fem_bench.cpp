@@ -43,7 +43,8 @@ const FemModel& brick_bar() {
 Eigen::VectorXd bend(const FemModel& model) {
     Eigen::VectorXd u(3 * model.vertex_count());
     double length = 0;
-    for (const Vertex& p : model.mesh().vertices) length = std::max(length, p.z());
+    for (const Vertex& p : model.mesh().vertices)
+        length = std::max(length, p.z());
     for (Eigen::Index v = 0; v < model.vertex_count(); ++v) {
         const double s = model.mesh().vertices[static_cast<std::size_t>(v)].z() / length;
         u.segment<3>(3 * v) = 0.1 * length * Eigen::Vector3d(s * s, 0.3 * s * s * s, -0.1 * s);
@@ -57,7 +58,8 @@ void force_and_stiffness_of(benchmark::State& state, const FemModel& model) {
     const Eigen::VectorXd u = bend(model);
     Eigen::VectorXd force;
     SparseMatrix K = matrix_pattern(model);
-    for (auto _ : state) force_and_stiffness(model, u, force, K);
+    for (auto _ : state)
+        force_and_stiffness(model, u, force, K);
 }
 
 template <int threads>
@@ -110,20 +112,29 @@ using benchmark::kMillisecond;
 using benchmark::kSecond;
 
 const bool registered = [] {
-    add("tet_bar_44550", "force_and_stiffness", {.vega = 713},
-        [](benchmark::State& s) { force_and_stiffness_of<1>(s, tet_bar()); })->Unit(kMillisecond);
-    add("tet_bar_44550", "force_and_stiffness_2_threads", {},
-        [](benchmark::State& s) { force_and_stiffness_of<2>(s, tet_bar()); })->Unit(kMillisecond);
+    add("tet_bar_44550", "force_and_stiffness", {.vega = 713}, [](benchmark::State& s) {
+        force_and_stiffness_of<1>(s, tet_bar());
+    })->Unit(kMillisecond);
+    add("tet_bar_44550", "force_and_stiffness_2_threads", {}, [](benchmark::State& s) {
+        force_and_stiffness_of<2>(s, tet_bar());
+    })->Unit(kMillisecond);
     add("tet_bar_44550", "50_newmark_steps", {.vega = 50},
-        [](benchmark::State& s) { newmark_step_of<1>(s, tet_bar()); })->Unit(kSecond)->Iterations(1);
-    add("brick_bar_11250", "force_and_stiffness", {},
-        [](benchmark::State& s) { force_and_stiffness_of<1>(s, brick_bar()); })->Unit(kMillisecond);
-    add("brick_bar_11250", "force_and_stiffness_2_threads", {},
-        [](benchmark::State& s) { force_and_stiffness_of<2>(s, brick_bar()); })->Unit(kMillisecond);
+        [](benchmark::State& s) { newmark_step_of<1>(s, tet_bar()); })
+        ->Unit(kSecond)
+        ->Iterations(1);
+    add("brick_bar_11250", "force_and_stiffness", {}, [](benchmark::State& s) {
+        force_and_stiffness_of<1>(s, brick_bar());
+    })->Unit(kMillisecond);
+    add("brick_bar_11250", "force_and_stiffness_2_threads", {}, [](benchmark::State& s) {
+        force_and_stiffness_of<2>(s, brick_bar());
+    })->Unit(kMillisecond);
     add("brick_bar_11250", "20_modes", {.paper = 65, .vega = 12.7},
-        [](benchmark::State& s) { modes_of<1>(s, brick_bar()); })->Unit(kSecond)->Iterations(1);
-    add("brick_bar_11250", "20_modes_2_threads", {},
-        [](benchmark::State& s) { modes_of<2>(s, brick_bar()); })->Unit(kSecond)->Iterations(1);
+        [](benchmark::State& s) { modes_of<1>(s, brick_bar()); })
+        ->Unit(kSecond)
+        ->Iterations(1);
+    add("brick_bar_11250", "20_modes_2_threads", {}, [](benchmark::State& s) { modes_of<2>(s, brick_bar()); })
+        ->Unit(kSecond)
+        ->Iterations(1);
     add("tet_cube_998250", "assemble_from_nothing", {}, million_tets)->Unit(kSecond)->Iterations(1);
     return true;
 }();

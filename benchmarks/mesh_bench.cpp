@@ -22,7 +22,8 @@ void voxelize_tower(benchmark::State& state) {
 void embed_tower(benchmark::State& state) {
     const SurfaceMesh tower = models::tower();
     const Voxelized body = voxelize(tower, {.resolution = 128});
-    for (auto _ : state) benchmark::DoNotOptimize(embed(body.mesh, tower.vertices));
+    for (auto _ : state)
+        benchmark::DoNotOptimize(embed(body.mesh, tower.vertices));
 }
 
 const bool registered = [] {

@@ -27,14 +27,14 @@ std::string number(const std::optional<double>& value) {
 }
 
 class TableReporter : public benchmark::BenchmarkReporter {
-public:
+ public:
     explicit TableReporter(const std::filesystem::path& csv) : csv_(csv) {
         csv_ << "case,metric,value,unit,paper,vega,yardstick_us\n";
     }
 
     bool ReportContext(const Context&) override {
-        fmt::print("{:<28} {:<34} {:>11} {:<5} {:>10} {:>10} {:>13}\n", "case", "metric", "limber", "unit", "paper",
-                   "vega", "yardstick µs");
+        fmt::print("{:<28} {:<34} {:>11} {:<5} {:>10} {:>10} {:>13}\n", "case", "metric", "limber", "unit",
+                   "paper", "vega", "yardstick µs");
         return true;
     }
 
@@ -46,13 +46,15 @@ public:
                 failed_ = true;
                 continue;
             }
-            row(name, run.GetAdjustedRealTime(), benchmark::GetTimeUnitString(run.time_unit), references()[name]);
-            for (const auto& [counter, value] : run.counters) row(name + " " + counter, value.value, "", {});
+            row(name, run.GetAdjustedRealTime(), benchmark::GetTimeUnitString(run.time_unit),
+                references()[name]);
+            for (const auto& [counter, value] : run.counters)
+                row(name + " " + counter, value.value, "", {});
         }
     }
     bool failed() const { return failed_; }
 
-private:
+ private:
     void row(const std::string& name, double value, const std::string& unit, const Reference& reference) {
         const auto slash = name.find('/');
         const std::string case_name = name.substr(0, slash), metric = name.substr(slash + 1);
@@ -60,8 +62,8 @@ private:
         fmt::print("{:<28} {:<34} {:>11.4g} {:<5} {:>10} {:>10} {:>13.1f}\n", case_name, metric, value, unit,
                    number(reference.paper), number(reference.vega), yardstick);
         std::fflush(stdout);
-        csv_ << fmt::format("{},{},{:.6g},{},{},{},{:.2f}\n", case_name, metric, value, unit, number(reference.paper),
-                            number(reference.vega), yardstick)
+        csv_ << fmt::format("{},{},{:.6g},{},{},{},{:.2f}\n", case_name, metric, value, unit,
+                            number(reference.paper), number(reference.vega), yardstick)
              << std::flush;
     }
     std::ofstream csv_;
@@ -70,8 +72,8 @@ private:
 
 }  // namespace
 
-benchmark::internal::Benchmark* add(const std::string& case_name, const std::string& metric, const Reference& reference,
-                                    void (*function)(benchmark::State&)) {
+benchmark::internal::Benchmark* add(const std::string& case_name, const std::string& metric,
+                                    const Reference& reference, void (*function)(benchmark::State&)) {
     const std::string name = case_name + "/" + metric;
     references()[name] = reference;
     return benchmark::RegisterBenchmark(name.c_str(), function)->UseRealTime();
@@ -86,7 +88,9 @@ double yardstick_us() {
         const auto start = std::chrono::steady_clock::now();
         y.noalias() = A * x;
         benchmark::DoNotOptimize(y.data());
-        best = std::min(best, std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count());
+        best = std::min(
+            best,
+            std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count());
     }
     return best;
 }

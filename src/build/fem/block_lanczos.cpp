@@ -12,7 +12,8 @@ using Columns = Eigen::Ref<const Eigen::MatrixXd>;
 
 Eigen::MatrixXd random_block(Eigen::Index rows, Eigen::Index columns, std::mt19937& random) {
     Eigen::MatrixXd block(rows, columns);
-    for (double& entry : block.reshaped()) entry = 2.0 * random() / std::mt19937::max() - 1.0;
+    for (double& entry : block.reshaped())
+        entry = 2.0 * random() / std::mt19937::max() - 1.0;
     return block;
 }
 
@@ -28,11 +29,16 @@ Eigen::MatrixXd take_out(const Columns& Q, const Columns& MQ, Eigen::MatrixXd& W
 
 // One search: the largest theta of A = (K - sigma M)^-1 M beside the deflated subspace.                 (2)
 class Search {
-public:
-    Search(const SparseCholesky& factor, const SparseMatrix& mass, const Eigen::MatrixXd& deflated, Eigen::Index block,
-           std::mt19937& random)
-        : factor_(factor), mass_(mass), deflated_(deflated), mass_deflated_(times_mass(deflated)), random_(random),
-          Q_(mass.cols(), 0), MQ_(mass.cols(), 0) {
+ public:
+    Search(const SparseCholesky& factor, const SparseMatrix& mass, const Eigen::MatrixXd& deflated,
+           Eigen::Index block, std::mt19937& random)
+        : factor_(factor),
+          mass_(mass),
+          deflated_(deflated),
+          mass_deflated_(times_mass(deflated)),
+          random_(random),
+          Q_(mass.cols(), 0),
+          MQ_(mass.cols(), 0) {
         Eigen::MatrixXd start = random_block(mass.cols(), block, random);
         take_out(deflated_, mass_deflated_, start);
         append(std::move(start));
@@ -57,7 +63,7 @@ public:
     const Eigen::VectorXd& errors() const { return errors_; }  // |A x - theta x| in the mass norm        (4)
     Eigen::MatrixXd vectors(Eigen::Index count) const { return Q_.leftCols(S_.rows()) * S_.leftCols(count); }
 
-private:
+ private:
     Eigen::MatrixXd times_mass(const Columns& X) const { return mass_.selfadjointView<Eigen::Lower>() * X; }
 
     // W = N R with M-orthonormal N, by Gram and Schmidt; the basis grows by N. Where a column vanishes, the
@@ -107,10 +113,10 @@ private:
     const Eigen::MatrixXd& deflated_;
     const Eigen::MatrixXd mass_deflated_;
     std::mt19937& random_;
-    Eigen::MatrixXd Q_, MQ_;    // n x size_ in use: the basis, M-orthonormal, and M times it
+    Eigen::MatrixXd Q_, MQ_;  // n x size_ in use: the basis, M-orthonormal, and M times it
     Eigen::Index size_ = 0;
-    Eigen::MatrixXd T_;         // QᵀM A Q
-    Eigen::MatrixXd S_, R_;     // eigenvectors of T; the last block's triangle
+    Eigen::MatrixXd T_;      // QᵀM A Q
+    Eigen::MatrixXd S_, R_;  // eigenvectors of T; the last block's triangle
     Eigen::VectorXd theta_, errors_;
 };
 
@@ -122,8 +128,9 @@ Eigen::MatrixXd beside(const Eigen::MatrixXd& left, const Eigen::MatrixXd& right
 
 }  // namespace
 
-EigenPairs lowest_eigenpairs(const SparseCholesky& factor, const SparseMatrix& mass, const Eigen::MatrixXd& deflated,
-                             Eigen::Index count, const LanczosOptions& options) {
+EigenPairs lowest_eigenpairs(const SparseCholesky& factor, const SparseMatrix& mass,
+                             const Eigen::MatrixXd& deflated, Eigen::Index count,
+                             const LanczosOptions& options) {
     const Eigen::Index room = mass.cols() - deflated.cols();
     const Eigen::Index most = std::min(room - options.block, 10 * count + 20 * options.block);
     std::mt19937 random(1);
@@ -139,7 +146,8 @@ EigenPairs lowest_eigenpairs(const SparseCholesky& factor, const SparseMatrix& m
         Eigen::Index good = 0;
         do {
             search.grow();
-            for (good = 0; good < std::min(count, search.theta().size()) && is_good(search, good);) ++good;
+            for (good = 0; good < std::min(count, search.theta().size()) && is_good(search, good);)
+                ++good;
             tell(options.progress, "eigenvectors", static_cast<double>(good) / static_cast<double>(count));
         } while (good < count && search.theta().size() + options.block <= most);
         found.converged = good == count;
@@ -160,14 +168,17 @@ EigenPairs lowest_eigenpairs(const SparseCholesky& factor, const SparseMatrix& m
                                            : search.errors()[0] > 1e-2 * search.theta()[0] &&
                                                  search.theta()[0] + search.errors()[0] > least);
         Eigen::Index missed = 0;
-        while (missed < search.theta().size() && search.theta()[missed] > least && is_good(search, missed)) ++missed;
+        while (missed < search.theta().size() && search.theta()[missed] > least && is_good(search, missed))
+            ++missed;
         if (missed == 0) break;
         Eigen::VectorXd all(count + missed);
         all << theta, search.theta().head(missed);
         const Eigen::MatrixXd vectors = beside(found.vectors, search.vectors(missed));
         std::vector<Eigen::Index> order(static_cast<std::size_t>(all.size()));
-        for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<Eigen::Index>(i);
-        std::stable_sort(order.begin(), order.end(), [&](Eigen::Index a, Eigen::Index b) { return all[a] > all[b]; });
+        for (std::size_t i = 0; i < order.size(); ++i)
+            order[i] = static_cast<Eigen::Index>(i);
+        std::stable_sort(order.begin(), order.end(),
+                         [&](Eigen::Index a, Eigen::Index b) { return all[a] > all[b]; });
         for (Eigen::Index i = 0; i < count; ++i) {
             theta[i] = all[order[static_cast<std::size_t>(i)]];
             found.vectors.col(i) = vectors.col(order[static_cast<std::size_t>(i)]);

@@ -20,9 +20,10 @@ struct EigenPairs {
     bool converged = false;
 };
 
-// `factor` is of K - sigma M; `deflated` has M-orthonormal columns that span a subspace to leave out. Repeated
-// eigenvalues come complete: what was found is checked by a second search beside it.
-EigenPairs lowest_eigenpairs(const SparseCholesky& factor, const SparseMatrix& mass, const Eigen::MatrixXd& deflated,
-                             Eigen::Index count, const LanczosOptions& options);
+// `factor` is of K - sigma M; `deflated` has M-orthonormal columns that span a subspace to leave out.
+// Repeated eigenvalues come complete: what was found is checked by a second search beside it.
+EigenPairs lowest_eigenpairs(const SparseCholesky& factor, const SparseMatrix& mass,
+                             const Eigen::MatrixXd& deflated, Eigen::Index count,
+                             const LanczosOptions& options);
 
 }  // namespace limber::build

@@ -18,22 +18,26 @@ static void check_options(const DynamicOptions& options) {
     const auto positive = [](double value) { return std::isfinite(value) && value > 0; };
     if (!positive(options.dt))
         throw InputError{"dt", fmt::format("the time step is {} s; it must be positive", options.dt), ""};
-    if (!(std::isfinite(options.alpha) && options.alpha >= 0 && std::isfinite(options.beta) && options.beta >= 0))
+    if (!(std::isfinite(options.alpha) && options.alpha >= 0 && std::isfinite(options.beta) &&
+          options.beta >= 0))
         throw InputError{"damping",
                          fmt::format("alpha = {} 1/s and beta = {} s; neither may be negative", options.alpha,
                                      options.beta),
                          ""};
     if (options.max_newton < 1)
-        throw InputError{"max_newton", fmt::format("{} Newton iterations cannot make a step", options.max_newton),
+        throw InputError{"max_newton",
+                         fmt::format("{} Newton iterations cannot make a step", options.max_newton),
                          "allow at least one"};
     if (!positive(options.tolerance))
         throw InputError{"tolerance", fmt::format("{} is not a positive number", options.tolerance), ""};
 }
 
-static void check_vector(const Eigen::VectorXd& x, const FemModel& model, const char* name, const char* unit) {
+static void check_vector(const Eigen::VectorXd& x, const FemModel& model, const char* name,
+                         const char* unit) {
     if (x.size() != 3 * model.vertex_count())
-        throw InputError{name, fmt::format("{} entries were given; the mesh has {} vertices, so {} are needed",
-                                           x.size(), model.vertex_count(), 3 * model.vertex_count()),
+        throw InputError{name,
+                         fmt::format("{} entries were given; the mesh has {} vertices, so {} are needed",
+                                     x.size(), model.vertex_count(), 3 * model.vertex_count()),
                          ""};
     for (Eigen::Index i = 0; i < x.size(); ++i)
         if (!std::isfinite(x[i]))
@@ -76,14 +80,16 @@ FullState DynamicSolver::start(const Eigen::VectorXd& u, const Eigen::VectorXd& 
     impl_->system.stiffness_times(at_start.v, damping);
     impl_->system.mass_solve(model.restrict_to_free(f) - force - impl_->options.beta * damping, a);
     a -= impl_->options.alpha * at_start.v;
-    return {0, model.expand_from_free(at_start.u), model.expand_from_free(at_start.v), model.expand_from_free(a)};
+    return {0, model.expand_from_free(at_start.u), model.expand_from_free(at_start.v),
+            model.expand_from_free(a)};
 }
 
 StepReport DynamicSolver::step(FullState& state, const Eigen::VectorXd& f) {
     const FemModel& model = impl_->model;
     const DynamicOptions& options = impl_->options;
     check_vector(f, model, "load", "N");
-    Motion motion{model.restrict_to_free(state.u), model.restrict_to_free(state.v), model.restrict_to_free(state.a)};
+    Motion motion{model.restrict_to_free(state.u), model.restrict_to_free(state.v),
+                  model.restrict_to_free(state.a)};
     const Eigen::VectorXd load = model.restrict_to_free(f);
     StepReport report;
     if (options.integrator == Integrator::CentralDifferences) {
@@ -91,8 +97,9 @@ StepReport DynamicSolver::step(FullState& state, const Eigen::VectorXd& f) {
         report = central_step(impl_->system, motion, load, options.dt, options.alpha, options.beta,
                               10 * body_size(model), impl_->central_work);
     } else {
-        const ImplicitScheme scheme =
-            options.integrator == Integrator::Newmark ? ImplicitScheme::Newmark : ImplicitScheme::BackwardEuler;
+        const ImplicitScheme scheme = options.integrator == Integrator::Newmark
+                                          ? ImplicitScheme::Newmark
+                                          : ImplicitScheme::BackwardEuler;
         report = implicit_step(impl_->system, motion, load, options.dt,
                                {.scheme = scheme,
                                 .alpha = options.alpha,

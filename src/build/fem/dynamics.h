@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// M a + (alpha M + beta K(u)) v + R(u) = f(t) in time: the steps of limber/integrate on the full sparse system.
-// docs/math/newmark.md.
+// M a + (alpha M + beta K(u)) v + R(u) = f(t) in time: the steps of limber/integrate on the full sparse
+// system. docs/math/newmark.md.
 #pragma once
 #include "build/fem/assemble.h"
 
@@ -13,31 +13,31 @@ enum class Integrator { Newmark, CentralDifferences, BackwardEuler };
 
 struct DynamicOptions {
     Integrator integrator = Integrator::Newmark;
-    double dt = 1e-3;             // s
-    double alpha = 0, beta = 0;   // Rayleigh damping, 1/s and s
+    double dt = 1e-3;                      // s
+    double alpha = 0, beta = 0;            // Rayleigh damping, 1/s and s
     MassKind mass = MassKind::Consistent;  // central differences always use the lumped mass
-    int max_newton = 20;          // Newton iterations until the tolerance is met; not met: the step is refused
-    bool fixed_newton = false;    // true: exactly max_newton iterations, accepted whatever residual is left;
-                                  // max_newton = 1 implies it: one linearised step, as in paper 1
-    double tolerance = 1e-8;      // on StepReport::residual: relative to the largest force at work
+    int max_newton = 20;        // Newton iterations until the tolerance is met; not met: the step is refused
+    bool fixed_newton = false;  // true: exactly max_newton iterations, accepted whatever residual is left;
+                                // max_newton = 1 implies it: one linearised step, as in paper 1
+    double tolerance = 1e-8;    // on StepReport::residual: relative to the largest force at work
 };
 
 struct FullState {
-    double time = 0;         // s
+    double time = 0;          // s
     Eigen::VectorXd u, v, a;  // 3n: m, m/s, m/s^2; zero on fixed vertices
 };
 
 // Keeps the factor and scratch memory between steps.
 class DynamicSolver {
-public:
+ public:
     // The model must outlive the solver. Throws InputError for options out of range.
     DynamicSolver(const FemModel& model, DynamicOptions options);
     ~DynamicSolver();
 
     // 3n each. Sets a from M a = f - D v - R(u), with f at the start.
     FullState start(const Eigen::VectorXd& u, const Eigen::VectorXd& v, const Eigen::VectorXd& f);
-    // One step of dt under the force f (3n, N) at the end of the step, for all integrators. If the report says
-    // `converged = false`, the state is as it was. Throws InputError for a force that is not finite.
+    // One step of dt under the force f (3n, N) at the end of the step, for all integrators. If the report
+    // says `converged = false`, the state is as it was. Throws InputError for a force that is not finite.
     StepReport step(FullState& state, const Eigen::VectorXd& f);
 
     double kinetic_energy(const FullState& state) const;  // J
@@ -45,7 +45,7 @@ public:
     // stretched needs less. Other integrators: infinity.
     double stable_dt() const;
 
-private:
+ private:
     struct Impl;
     std::unique_ptr<Impl> impl_;
 };

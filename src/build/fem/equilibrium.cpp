@@ -5,8 +5,8 @@
 #include "build/fem/shifted_cholesky.h"
 #include "build/mesh/element_shape.h"
 
-#include <Eigen/Dense>
 #include <fmt/format.h>
+#include <Eigen/Dense>
 
 #include <algorithm>
 #include <array>
@@ -40,10 +40,10 @@ bool EquilibriumSearch::is_stable(const Eigen::VectorXd& u) {
     return factor_.factorize(K_);
 }
 
-Equilibrium EquilibriumSearch::find(Eigen::VectorXd u, const Eigen::VectorXd& f, double goal, int max_iterations,
-                                    const std::function<void(double)>& each) {
+Equilibrium EquilibriumSearch::find(Eigen::VectorXd u, const Eigen::VectorXd& f, double goal,
+                                    int max_iterations, const std::function<void(double)>& each) {
     Equilibrium result;
-    double energy = 0;                // Pi(u), J, above that of the start
+    double energy = 0;                 // Pi(u), J, above that of the start
     std::array<double, 8> energies{};  // of the last steps
     for (int iteration = 0;; ++iteration) {
         linearize(u);
@@ -57,7 +57,8 @@ Equilibrium EquilibriumSearch::find(Eigen::VectorXd u, const Eigen::VectorXd& f,
         each(result.residual);
         result.converged = result.residual <= goal;
         if (result.converged) return result;
-        const double rounding = std::numeric_limits<double>::epsilon() * rest_diagonal_.cwiseProduct(u).norm();
+        const double rounding =
+            std::numeric_limits<double>::epsilon() * rest_diagonal_.cwiseProduct(u).norm();
         if (result.residual <= rounding) {
             result.problem = fmt::format("rounding keeps the residual at {:.1e} N", result.residual);
             return result;
@@ -69,7 +70,8 @@ Equilibrium EquilibriumSearch::find(Eigen::VectorXd u, const Eigen::VectorXd& f,
 
         const std::optional<double> shift = factorize_shifted(factor_, K_, rest_diagonal_, shift_);
         if (!shift) {
-            result.problem = "the stiffness is singular: some part hangs by an edge or a corner, or collapsed";
+            result.problem =
+                "the stiffness is singular: some part hangs by an edge or a corner, or collapsed";
             return result;
         }
         ++iterations_;
@@ -104,7 +106,8 @@ Eigen::VectorXd EquilibriumSearch::leave_saddle(const Eigen::VectorXd& u, double
     // Inverse iteration on (K + shift D) x = theta D x: theta is least where K is most negative.
     std::mt19937 random(1);
     Eigen::VectorXd x(u.size());
-    for (double& entry : x) entry = 2.0 * random() / std::mt19937::max() - 1.0;
+    for (double& entry : x)
+        entry = 2.0 * random() / std::mt19937::max() - 1.0;
     for (int i = 0; i < 30; ++i) {
         x = rest_diagonal_.cwiseProduct(x / x.norm()).eval();
         factor_.solve_in_place(x);
@@ -120,15 +123,18 @@ std::size_t turned_inside_out(const VolumeMesh& mesh, const Eigen::VectorXd& u) 
     std::size_t turned = 0;
     for (const Tet& tet : mesh.tets) {
         Eigen::Matrix3d J;
-        for (int c = 0; c < 3; ++c) J.col(c) = place(tet[static_cast<std::size_t>(c) + 1]) - place(tet[0]);
+        for (int c = 0; c < 3; ++c)
+            J.col(c) = place(tet[static_cast<std::size_t>(c) + 1]) - place(tet[0]);
         if (!(J.determinant() > 0)) ++turned;
     }
     for (const Brick& brick : mesh.bricks) {
         BrickPoints x;
-        for (int c = 0; c < 8; ++c) x.col(c) = place(brick[static_cast<std::size_t>(c)]);
+        for (int c = 0; c < 8; ++c)
+            x.col(c) = place(brick[static_cast<std::size_t>(c)]);
         bool good = true;
         for (int q = 0; q < 8 && good; ++q) {
-            const Eigen::Vector3d xi(q & 1 ? 0.7887 : 0.2113, q & 2 ? 0.7887 : 0.2113, q & 4 ? 0.7887 : 0.2113);
+            const Eigen::Vector3d xi(q & 1 ? 0.7887 : 0.2113, q & 2 ? 0.7887 : 0.2113,
+                                     q & 4 ? 0.7887 : 0.2113);
             good = (x * brick_gradients(xi)).determinant() > 0;
         }
         if (!good) ++turned;

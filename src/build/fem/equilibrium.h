@@ -10,15 +10,15 @@
 namespace limber::build {
 
 struct Equilibrium {
-    Eigen::VectorXd u;        // free dofs
+    Eigen::VectorXd u;  // free dofs
     bool converged = false;
-    double residual = 0;      // |f - R(u)|, N
-    std::string problem;      // why not; empty if converged
+    double residual = 0;  // |f - R(u)|, N
+    std::string problem;  // why not; empty if converged
 };
 
 // Keeps matrices, the symbolic factor and the counts from one load to the next.
 class EquilibriumSearch {
-public:
+ public:
     // The model must outlive the search.
     explicit EquilibriumSearch(const FemModel& model);
 
@@ -36,18 +36,20 @@ public:
     int iterations() const { return iterations_; }
     int indefinite_tangents() const { return indefinite_; }
 
-private:
+ private:
     void linearize(const Eigen::VectorXd& u);
-    Eigen::VectorXd stiffness_times(const Eigen::VectorXd& x) const { return K_.selfadjointView<Eigen::Lower>() * x; }
+    Eigen::VectorXd stiffness_times(const Eigen::VectorXd& x) const {
+        return K_.selfadjointView<Eigen::Lower>() * x;
+    }
 
     const FemModel& model_;
     SparseMatrix K_;
     Eigen::VectorXd R_;              // at the last linearize
     Eigen::VectorXd rest_diagonal_;  // of K(0)
     SparseCholesky factor_;
-    double shift_ = 1e-3;            // that served last
+    double shift_ = 1e-3;  // that served last
     int iterations_ = 0, indefinite_ = 0;
-    Eigen::VectorXd full_force_;     // 3n, scratch
+    Eigen::VectorXd full_force_;  // 3n, scratch
 };
 
 // How many elements have a Jacobian determinant that is not positive, at 2x2x2 points in bricks. u: 3n.

@@ -10,7 +10,7 @@ namespace limber::build {
 
 // slope(s) = dPi(u + s d)/ds = c0 + c1 s + c2 s^2 + c3 s^3.
 class LineEnergy {
-public:
+ public:
     // slope(0), slope'(0) = dᵀK d, slope(1/2) and slope(1).
     LineEnergy(double at_0, double curvature_at_0, double at_half, double at_1) {
         const double one = at_1 - at_0 - curvature_at_0, half = at_half - at_0 - curvature_at_0 / 2;
@@ -46,7 +46,7 @@ public:
         return limit;
     }
 
-private:
+ private:
     std::array<double, 4> c_;
 };
 

@@ -6,9 +6,9 @@
 #include "build/fem/body_size.h"
 #include "build/fem/shifted_cholesky.h"
 
-#include <Eigen/Dense>
 #include <fmt/format.h>
 #include <limber/input_error.h>
+#include <Eigen/Dense>
 
 #include <limits>
 #include <numbers>
@@ -38,7 +38,8 @@ double shift_below_zero(const FemModel& model) {
 
 SparseMatrix shifted(const SparseMatrix& stiffness, const SparseMatrix& mass, double sigma) {
     SparseMatrix result = stiffness;
-    for (Eigen::Index k = 0; k < result.nonZeros(); ++k) result.valuePtr()[k] -= sigma * mass.valuePtr()[k];
+    for (Eigen::Index k = 0; k < result.nonZeros(); ++k)
+        result.valuePtr()[k] -= sigma * mass.valuePtr()[k];
     return result;
 }
 
@@ -84,13 +85,15 @@ ModesResult solve_modes(const FemModel& model, const ModesOptions& options) {
     const Eigen::MatrixXd motions = rigid_motions(model);
     const Eigen::Index elastic = model.free_dofs() - motions.cols();
     if (options.count < 1)
-        throw InputError{"modes", fmt::format("{} modes were asked for", options.count), "ask for at least one"};
+        throw InputError{"modes", fmt::format("{} modes were asked for", options.count),
+                         "ask for at least one"};
     if (options.count > elastic)
-        throw InputError{"modes",
-                         fmt::format("{} modes were asked for, but the body has only {} elastic ones ({} degrees of "
-                                     "freedom are free, {} are rigid motions)",
-                                     options.count, elastic, model.free_dofs(), motions.cols()),
-                         "ask for fewer modes, or refine the mesh"};
+        throw InputError{
+            "modes",
+            fmt::format("{} modes were asked for, but the body has only {} elastic ones ({} degrees of "
+                        "freedom are free, {} are rigid motions)",
+                        options.count, elastic, model.free_dofs(), motions.cols()),
+            "ask for fewer modes, or refine the mesh"};
 
     tell(options.progress, "matrices", 0);
     const SparseMatrix mass = mass_matrix(model, options.mass);
@@ -98,7 +101,8 @@ ModesResult solve_modes(const FemModel& model, const ModesOptions& options) {
     Eigen::VectorXd force;
     force_and_stiffness(model, Eigen::VectorXd::Zero(3 * model.vertex_count()), force, stiffness);
     Eigen::MatrixXd rigid(model.free_dofs(), motions.cols());
-    for (Eigen::Index i = 0; i < motions.cols(); ++i) rigid.col(i) = model.restrict_to_free(motions.col(i));
+    for (Eigen::Index i = 0; i < motions.cols(); ++i)
+        rigid.col(i) = model.restrict_to_free(motions.col(i));
     rigid = mass_orthonormal(rigid, mass);
 
     // Lanczos needs a basis a few times as wide as what it finds.
@@ -108,7 +112,8 @@ ModesResult solve_modes(const FemModel& model, const ModesOptions& options) {
 
     ModesResult result;
     result.rigid_shapes.resize(3 * model.vertex_count(), rigid.cols());
-    for (Eigen::Index i = 0; i < rigid.cols(); ++i) result.rigid_shapes.col(i) = model.expand_from_free(rigid.col(i));
+    for (Eigen::Index i = 0; i < rigid.cols(); ++i)
+        result.rigid_shapes.col(i) = model.expand_from_free(rigid.col(i));
     if (pairs.values.size() == 0) return result;
     result.converged = pairs.converged;
     result.eigenvalues = pairs.values;

@@ -7,7 +7,7 @@
 namespace limber::build {
 
 struct ModesOptions {
-    int count = 20;                          // elastic modes; rigid ones come on top and apart
+    int count = 20;  // elastic modes; rigid ones come on top and apart
     MassKind mass = MassKind::Consistent;
     Progress progress = {};
 };

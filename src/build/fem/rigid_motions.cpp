@@ -12,9 +12,11 @@ namespace limber::build {
 static std::vector<std::vector<int>> parts_of(const VolumeMesh& mesh) {
     DisjointSets sets(mesh.vertices.size());
     for (const Tet& tet : mesh.tets)
-        for (const int v : tet) sets.join(tet[0], v);
+        for (const int v : tet)
+            sets.join(tet[0], v);
     for (const Brick& brick : mesh.bricks)
-        for (const int v : brick) sets.join(brick[0], v);
+        for (const int v : brick)
+            sets.join(brick[0], v);
     std::vector<std::vector<int>> members(mesh.vertices.size());
     for (int v = 0; v < static_cast<int>(mesh.vertices.size()); ++v)
         members[static_cast<std::size_t>(sets.find(v))].push_back(v);
@@ -75,7 +77,8 @@ std::vector<LoosePart> loose_parts(const FemModel& model) {
 Eigen::MatrixXd rigid_motions(const FemModel& model) {
     const std::vector<LoosePart> parts = loose_parts(model);
     Eigen::Index count = 0;
-    for (const LoosePart& part : parts) count += part.motions.cols();
+    for (const LoosePart& part : parts)
+        count += part.motions.cols();
     Eigen::MatrixXd all = Eigen::MatrixXd::Zero(3 * model.vertex_count(), count);
     Eigen::Index column = 0;
     for (const LoosePart& part : parts) {

@@ -8,9 +8,9 @@
 namespace limber::build {
 
 // Factorises A, or A + shift D if A is not positive definite, with the first shift of the series first_shift,
-// 4 first_shift, ... that serves. D > 0: the diagonal of the stiffness at rest, so that shift is a pure number.
-// Returns the shift, 0 for A itself; nothing if even the shift 100 fails (then A is not finite).
-// A keeps its values.
+// 4 first_shift, ... that serves. D > 0: the diagonal of the stiffness at rest, so that shift is a pure
+// number. Returns the shift, 0 for A itself; nothing if even the shift 100 fails (then A is not finite). A
+// keeps its values.
 std::optional<double> factorize_shifted(SparseCholesky& factor, SparseMatrix& A, const Eigen::VectorXd& D,
                                         double first_shift = 1e-3);
 

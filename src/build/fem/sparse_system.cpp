@@ -13,7 +13,10 @@ namespace limber::build {
 static constexpr int kMaxWithDiagonal = 300, kMaxWithOldFactor = 10;
 
 SparseSystem::SparseSystem(const FemModel& model, MassKind mass)
-    : model_(model), size_(body_size(model)), total_mass_(total_mass(model)), mass_(mass_matrix(model, mass)) {
+    : model_(model),
+      size_(body_size(model)),
+      total_mass_(total_mass(model)),
+      mass_(mass_matrix(model, mass)) {
     linearize(Eigen::VectorXd::Zero(model.free_dofs()), full_force_);
     stiffness_diagonal_ = diagonal_of(stiffness_);
     matrix_ = stiffness_;
@@ -95,8 +98,8 @@ static ConjugateGradients conjugate_gradients(const SparseMatrix& A, const Eigen
     return report;
 }
 
-LinearReport SparseSystem::solve(const TangentWeights& weights, const Eigen::VectorXd& v, const Eigen::VectorXd& b,
-                                 double tolerance, Eigen::VectorXd& out) {
+LinearReport SparseSystem::solve(const TangentWeights& weights, const Eigen::VectorXd& v,
+                                 const Eigen::VectorXd& b, double tolerance, Eigen::VectorXd& out) {
     combine(weights, v);
     const double goal = tolerance * b.norm();
     LinearReport report;
@@ -110,7 +113,8 @@ LinearReport SparseSystem::solve(const TangentWeights& weights, const Eigen::Vec
     // calls for a factor.
     if (!factor_) {
         const Eigen::VectorXd inverse = diagonal_of(matrix_).cwiseMax(0).cwiseInverse();
-        if (inverse.allFinite()) run(kMaxWithDiagonal, [&](Eigen::VectorXd& z) { z = z.cwiseProduct(inverse); });
+        if (inverse.allFinite())
+            run(kMaxWithDiagonal, [&](Eigen::VectorXd& z) { z = z.cwiseProduct(inverse); });
     } else {
         run(kMaxWithOldFactor, [&](Eigen::VectorXd& z) { factor_->solve_in_place(z); });
     }

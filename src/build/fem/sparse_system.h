@@ -11,7 +11,7 @@
 namespace limber::build {
 
 class SparseSystem {
-public:
+ public:
     // The model must outlive the system.
     SparseSystem(const FemModel& model, MassKind mass);
 
@@ -32,18 +32,19 @@ public:
     const SparseMatrix& mass() const { return mass_; }
     const SparseMatrix& stiffness() const { return stiffness_; }  // K at the kept point; first at rest
 
-private:
+ private:
     void combine(const TangentWeights& weights, const Eigen::VectorXd& v);  // into matrix_
-    void conserve_momentum(const TangentWeights& weights, const Eigen::VectorXd& b, Eigen::VectorXd& out) const;
+    void conserve_momentum(const TangentWeights& weights, const Eigen::VectorXd& b,
+                           Eigen::VectorXd& out) const;
 
     const FemModel& model_;
     double size_, total_mass_;                // of the body, m and kg
-    SparseMatrix mass_, stiffness_, matrix_;     // one pattern
-    Eigen::VectorXd stiffness_diagonal_;         // at rest
-    Eigen::VectorXd kept_;                       // u of linearize
-    std::optional<SparseCholesky> factor_;       // of an earlier matrix_
-    Eigen::VectorXd full_force_;                 // 3n, scratch
-    SparseMatrix ahead_, behind_;                // K(u + h v), K(u - h v), scratch
+    SparseMatrix mass_, stiffness_, matrix_;  // one pattern
+    Eigen::VectorXd stiffness_diagonal_;      // at rest
+    Eigen::VectorXd kept_;                    // u of linearize
+    std::optional<SparseCholesky> factor_;    // of an earlier matrix_
+    Eigen::VectorXd full_force_;              // 3n, scratch
+    SparseMatrix ahead_, behind_;             // K(u + h v), K(u - h v), scratch
 };
 
 }  // namespace limber::build

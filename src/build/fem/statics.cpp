@@ -23,12 +23,13 @@ void check_input(const FemModel& model, const Eigen::VectorXd& f, const StaticOp
     const auto check = [&](const Eigen::VectorXd& x, const char* name, const char* unit) {
         if (x.size() != 3 * model.vertex_count())
             throw InputError{name,
-                             fmt::format("{} entries were given; the mesh has {} vertices, so {} are needed", x.size(),
-                                         model.vertex_count(), 3 * model.vertex_count()),
+                             fmt::format("{} entries were given; the mesh has {} vertices, so {} are needed",
+                                         x.size(), model.vertex_count(), 3 * model.vertex_count()),
                              ""};
         for (Eigen::Index i = 0; i < x.size(); ++i)
             if (!std::isfinite(x[i]))
-                throw InputError{name, fmt::format("vertex {} has the component {} {}", i / 3, x[i], unit), ""};
+                throw InputError{name, fmt::format("vertex {} has the component {} {}", i / 3, x[i], unit),
+                                 ""};
     };
     check(f, "load", "N");
     if (start.size() > 0) check(start, "start", "m");
@@ -40,11 +41,12 @@ void check_input(const FemModel& model, const Eigen::VectorXd& f, const StaticOp
     const std::string held = part.fixed == 0   ? "has no fixed vertex"
                              : part.fixed == 1 ? "is held at one vertex only"
                                                : fmt::format("is held at {} vertices in a line", part.fixed);
-    throw InputError{"fixed vertices",
-                     fmt::format("the part with vertex {} ({} vertices) {} and can move as a whole in {} ways; {} of "
-                                 "the body's parts can",
-                                 part.vertices.front(), part.vertices.size(), held, part.motions.cols(), loose.size()),
-                     "fix at least three vertices of every part that are not in a line, or drop the loose parts"};
+    throw InputError{
+        "fixed vertices",
+        fmt::format("the part with vertex {} ({} vertices) {} and can move as a whole in {} ways; {} of "
+                    "the body's parts can",
+                    part.vertices.front(), part.vertices.size(), held, part.motions.cols(), loose.size()),
+        "fix at least three vertices of every part that are not in a line, or drop the loose parts"};
 }
 
 }  // namespace
@@ -87,8 +89,8 @@ StaticResult solve_static(const FemModel& model, const Eigen::VectorXd& f, const
             break;
         }
         // Stages on the way need not be exact.
-        const Equilibrium found = search.find(u, (1 - next) * first_load + next * load,
-                                              next < 1 ? 1e-3 * scale : goal, left, hear);
+        const Equilibrium found =
+            search.find(u, (1 - next) * first_load + next * load, next < 1 ? 1e-3 * scale : goal, left, hear);
         const bool sound = found.converged && count_turned(found.u) == 0;
         if (sound) {
             u = found.u;
@@ -115,7 +117,8 @@ StaticResult solve_static(const FemModel& model, const Eigen::VectorXd& f, const
         double displacement = 0.2 * body_size(model);
         for (int escape = 0; escape < kEscapes && !result.stable; ++escape, displacement /= 4) {
             const int left = std::min(2 * kIterationsPerLoad, options.max_iterations - search.iterations());
-            const Equilibrium other = search.find(search.leave_saddle(u, displacement), load, goal, left, hear);
+            const Equilibrium other =
+                search.find(search.leave_saddle(u, displacement), load, goal, left, hear);
             if (!other.converged || count_turned(other.u) > 0 || !search.is_stable(other.u)) continue;
             u = other.u;
             result.stable = true;
@@ -123,7 +126,8 @@ StaticResult solve_static(const FemModel& model, const Eigen::VectorXd& f, const
         result.turned_elements = count_turned(u);
         if (result.turned_elements > 0)
             result.warning = fmt::format(
-                "{} of {} elements are inside out: St.Venant-Kirchhoff material gives way under strong compression",
+                "{} of {} elements are inside out: St.Venant-Kirchhoff material gives way under strong "
+                "compression",
                 result.turned_elements, model.mesh().element_count());
         else if (!result.stable)
             result.warning = "the equilibrium is unstable: the body would buckle away from it";

@@ -4,7 +4,8 @@
 //
 // Readers check syntax, counts, index ranges and that coordinates are finite, and throw InputError with
 // file and line (or byte) otherwise; geometry is check.h's matter. A reader never takes memory that the
-// file's length does not justify. Writers are atomic and keep 17 significant digits unless the format says less.
+// file's length does not justify. Writers are atomic and keep 17 significant digits unless the format says
+// less.
 #pragma once
 #include "build/mesh/surface_mesh.h"
 #include "build/mesh/volume_mesh.h"
@@ -39,21 +40,23 @@ struct VertexField {
     int components = 3;
     std::vector<double> values;
 };
-void write_vtu(const std::filesystem::path& path, const VolumeMesh& mesh, const std::vector<VertexField>& fields);
+void write_vtu(const std::filesystem::path& path, const VolumeMesh& mesh,
+               const std::vector<VertexField>& fields);
 
 // The readers, by bytes; `name` is for messages. What the fuzz targets call. Files of several parts
 // (TetGen's .node beside .ele, .gltf with .bin) are joined by read_mesh.
 SurfaceMesh read_obj(std::string_view bytes, const std::string& name);
-SurfaceMesh read_stl(std::string_view bytes, const std::string& name);   // ASCII and binary; equal corners welded
-SurfaceMesh read_ply(std::string_view bytes, const std::string& name);   // ASCII, little and big endian
-SurfaceMesh read_off(std::string_view bytes, const std::string& name);   // OFF, COFF, NOFF; ASCII
-SurfaceMesh read_glb(std::string_view bytes, const std::string& name);   // all nodes of the scene, transformed
+SurfaceMesh read_stl(std::string_view bytes,
+                     const std::string& name);  // ASCII and binary; equal corners welded
+SurfaceMesh read_ply(std::string_view bytes, const std::string& name);  // ASCII, little and big endian
+SurfaceMesh read_off(std::string_view bytes, const std::string& name);  // OFF, COFF, NOFF; ASCII
+SurfaceMesh read_glb(std::string_view bytes, const std::string& name);  // all nodes of the scene, transformed
 // A .gltf may name only files inside its own folder (`folder`, empty: data URIs only).
 SurfaceMesh read_gltf(std::string_view bytes, const std::string& name, const std::filesystem::path& folder);
-AnyMesh read_gmsh(std::string_view bytes, const std::string& name);      // 2.2 and 4.1, ASCII and binary
-AnyMesh read_medit(std::string_view bytes, const std::string& name);     // ASCII .mesh
-AnyMesh read_vtk(std::string_view bytes, const std::string& name);       // legacy, ASCII and binary
-AnyMesh read_vtu(std::string_view bytes, const std::string& name);       // ASCII, base64, appended, zlib
+AnyMesh read_gmsh(std::string_view bytes, const std::string& name);   // 2.2 and 4.1, ASCII and binary
+AnyMesh read_medit(std::string_view bytes, const std::string& name);  // ASCII .mesh
+AnyMesh read_vtk(std::string_view bytes, const std::string& name);    // legacy, ASCII and binary
+AnyMesh read_vtu(std::string_view bytes, const std::string& name);    // ASCII, base64, appended, zlib
 VolumeMesh read_tetgen(std::string_view node, std::string_view ele, const std::string& name);
 VolumeMesh read_vega(std::string_view bytes, const std::string& name);
 

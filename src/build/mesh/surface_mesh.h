@@ -18,8 +18,8 @@ struct Group {
 };
 
 struct SurfaceMesh {
-    std::vector<Vertex> vertices;      // in the file's order
-    std::vector<Triangle> triangles;   // counter-clockwise seen from outside; polygons come triangulated
+    std::vector<Vertex> vertices;        // in the file's order
+    std::vector<Triangle> triangles;     // counter-clockwise seen from outside; polygons come triangulated
     std::vector<Group> triangle_groups;  // OBJ o/g/usemtl names, glTF mesh names
 };
 

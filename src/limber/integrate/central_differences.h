@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One explicit step in time of  M a + (alpha M + beta K(u)) v + R(u) = f  with a mass that is cheap to invert:
-// central differences in their velocity form, damping taken at the velocity of half a step before.
+// One explicit step in time of  M a + (alpha M + beta K(u)) v + R(u) = f  with a mass that is cheap to
+// invert: central differences in their velocity form, damping taken at the velocity of half a step before.
 // docs/math/newmark.md, equations (8) and (9).
 #pragma once
 #include <limber/integrate/step_report.h>
@@ -14,9 +14,9 @@ struct CentralWork {
     Eigen::VectorXd force, product;
 };
 
-// A System offers force, linearize and stiffness_times as in implicit_step.h, and mass_solve(b, out): M out = b.
-// Advances motion by dt under the force f at the end of the step. A step in which some coordinate would move
-// farther than `limit` (of u's unit) has blown up: it is refused, and motion stays as it was.
+// A System offers force, linearize and stiffness_times as in implicit_step.h, and mass_solve(b, out): M out =
+// b. Advances motion by dt under the force f at the end of the step. A step in which some coordinate would
+// move farther than `limit` (of u's unit) has blown up: it is refused, and motion stays as it was.
 template <class System>
 StepReport central_step(System& system, Motion& motion, const Eigen::VectorXd& f, double dt, double alpha,
                         double beta, double limit, CentralWork& work) {
@@ -43,7 +43,7 @@ StepReport central_step(System& system, Motion& motion, const Eigen::VectorXd& f
     return report;
 }
 
-// The largest stable step, 2/omega (sqrt(1 + zeta^2) - zeta), for the highest frequency omega in rad/s.      (9)
+// The largest stable step, 2/omega (sqrt(1 + zeta^2) - zeta), for the highest frequency omega in rad/s. (9)
 inline double central_stable_dt(double omega, double alpha, double beta) {
     const double zeta = 0.5 * (alpha / omega + beta * omega);
     return 2 / omega / (std::sqrt(1 + zeta * zeta) + zeta);

@@ -37,7 +37,8 @@ struct LinearReport {
 
 // What a body must offer. Vectors have size() entries; out is written, never read.
 template <class S>
-concept ImplicitSystem = requires(S& system, const Eigen::VectorXd& x, Eigen::VectorXd& out, TangentWeights weights) {
+concept ImplicitSystem = requires(S& system, const Eigen::VectorXd& x, Eigen::VectorXd& out,
+                                  TangentWeights weights) {
     // M x.
     system.mass_times(x, out);
     // R(x).
@@ -61,7 +62,8 @@ struct ImplicitWork {
 
 namespace implicit_detail {
 
-// The unknown is delta = u_next - u. Velocity and acceleration are linear in it:                       (3), (4)
+// The unknown is delta = u_next - u. Velocity and acceleration are linear in it:                       (3),
+// (4)
 //     v_next = at_zero.v + rates.v delta,    a_next = at_zero.a + rates.a delta.
 struct Rates {
     double v, a;
@@ -84,11 +86,13 @@ template <ImplicitSystem System>
 StepReport newton(System& system, const Eigen::VectorXd& f, const Rates& rate, const ImplicitOptions& options,
                   ImplicitWork& work) {
     const bool strain_damped = options.beta != 0;
-    const TangentWeights weights{rate.a + options.alpha * rate.v, 1 + options.beta * rate.v, options.beta};  // (6)
+    const TangentWeights weights{rate.a + options.alpha * rate.v, 1 + options.beta * rate.v,
+                                 options.beta};  // (6)
     Motion& next = work.next;
     StepReport report;
     report.converged = false;
-    double previous = 0;
+    double previous = 0, least = 0;
+    int least_at = 0;
     bool near_the_end = false;
     for (;; ++report.iterations) {
         next.u = work.at_zero.u + work.delta;
@@ -122,6 +126,12 @@ StepReport newton(System& system, const Eigen::VectorXd& f, const Rates& rate, c
             return report;
         }
         if (last) return report;
+        if (norm < 0.5 * least || report.iterations == 0) {
+            least = norm;
+            least_at = report.iterations;
+        } else if (report.iterations - least_at >= 8) {
+            return report;  // it wanders
+        }
 
         // An inexact solve may stop where Newton's own error begins, and need not pass the goal.
         const double forcing = previous > 0 ? std::clamp(0.1 * norm / previous, 1e-10, 0.01) : 0.1;
@@ -129,8 +139,8 @@ StepReport newton(System& system, const Eigen::VectorXd& f, const Rates& rate, c
         near_the_end = enough >= forcing;
         previous = norm;
         if (only_force) system.linearize(next.u, work.force);
-        const LinearReport linear = system.solve(weights, next.v, work.residual,
-                                                 std::clamp(enough, forcing, 0.1), work.correction);
+        const LinearReport linear =
+            system.solve(weights, next.v, work.residual, std::clamp(enough, forcing, 0.1), work.correction);
         report.linear_iterations += linear.iterations;
         report.refactored |= linear.refactored;
         if (!linear.solved) return report;
@@ -141,8 +151,9 @@ StepReport newton(System& system, const Eigen::VectorXd& f, const Rates& rate, c
 }  // namespace implicit_detail
 
 // Advances motion by dt > 0 under the force f at the end of the step. Newton's method starts from the present
-// place: the stiffest waves turn round in every step of Newmark's method, and extrapolating them leads far off.
-// If it fails, it is tried once more from where the velocity leads; if that fails too, motion stays as it was.
+// place: the stiffest waves turn round in every step of Newmark's method, and extrapolating them leads far
+// off. If it fails, it is tried once more from where the velocity leads; if that fails too, motion stays as
+// it was.
 template <ImplicitSystem System>
 StepReport implicit_step(System& system, Motion& motion, const Eigen::VectorXd& f, double dt,
                          const ImplicitOptions& options, ImplicitWork& work) {

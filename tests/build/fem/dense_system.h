@@ -4,8 +4,8 @@
 #pragma once
 #include "build/fem/assemble.h"
 
-#include <Eigen/Dense>
 #include <limber/integrate/implicit_step.h>
+#include <Eigen/Dense>
 
 namespace limber::build::testing {
 
@@ -40,10 +40,11 @@ struct DenseSystem {
     }
     void stiffness_times(const Eigen::VectorXd& x, Eigen::VectorXd& out) const { out = K * x; }
     double force_rounding(const Eigen::VectorXd&) const { return 0; }
-    LinearReport solve(const TangentWeights& weights, const Eigen::VectorXd& v, const Eigen::VectorXd& b, double,
-                       Eigen::VectorXd& out) const {
+    LinearReport solve(const TangentWeights& weights, const Eigen::VectorXd& v, const Eigen::VectorXd& b,
+                       double, Eigen::VectorXd& out) const {
         Eigen::MatrixXd A = weights.mass * M + weights.stiffness * K;
-        // Column by column: d/du (K(u) v) e_i = dK(u)[e_i] v, by differences of K that are exact for a quadratic.
+        // Column by column: d/du (K(u) v) e_i = dK(u)[e_i] v, by differences of K that are exact for a
+        // quadratic.
         if (weights.rate != 0)
             for (Eigen::Index i = 0; i < v.size(); ++i) {
                 Eigen::VectorXd e = Eigen::VectorXd::Zero(v.size());

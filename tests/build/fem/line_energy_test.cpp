@@ -11,12 +11,14 @@ double slope(double s) {
     return (s - 0.25) * (s - 2) * (s - 3);
 }
 LineEnergy two_valleys() {
-    return LineEnergy(slope(0), 0.25 * 2 + 0.25 * 3 + 2 * 3, slope(0.5), slope(1));  // slope'(0) = sum of pairs
+    return LineEnergy(slope(0), 0.25 * 2 + 0.25 * 3 + 2 * 3, slope(0.5),
+                      slope(1));  // slope'(0) = sum of pairs
 }
 
 TEST(LineEnergy, FourNumbersGiveTheWholeLine) {
     const LineEnergy line = two_valleys();
-    for (const double s : {-1.0, 0.3, 1.7, 4.0}) EXPECT_NEAR(line.slope(s), slope(s), 1e-13);  // rounding
+    for (const double s : {-1.0, 0.3, 1.7, 4.0})
+        EXPECT_NEAR(line.slope(s), slope(s), 1e-13);  // rounding
     // The integral of (s - 1/4)(s - 2)(s - 3) = s^3 - 5.25 s^2 + 7.25 s - 1.5.
     EXPECT_NEAR(line.change(2), 4 - 5.25 * 8 / 3 + 7.25 * 2 - 3, 1e-13);
 }

@@ -19,7 +19,8 @@ const Material kRubber{.young = 1e6, .poisson = 0.3, .density = 1000};
 Eigen::VectorXd dense_eigenvalues(const FemModel& model, MassKind mass) {
     const Eigen::MatrixXd K = dense_stiffness(model, Eigen::VectorXd::Zero(model.free_dofs()));
     const Eigen::MatrixXd M = dense(mass_matrix(model, mass));
-    return Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd>(K, M, Eigen::EigenvaluesOnly).eigenvalues();
+    return Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd>(K, M, Eigen::EigenvaluesOnly)
+        .eigenvalues();
 }
 
 // The eigenvalue problem's own rounding: eps lambda_max / lambda is under 1e-10 for these small bodies.
@@ -33,7 +34,8 @@ void expect_eigenvalues(const ModesResult& result, const Eigen::VectorXd& expect
 TEST(Modes, AgreeWithADenseSolver) {
     for (const MassKind mass : {MassKind::Consistent, MassKind::Lumped})
         for (const bool tets : {false, true}) {
-            const VolumeMesh mesh = tets ? tet_bar(8, 3, 3, {1, 0.3, 0.3}) : brick_bar(8, 3, 3, {1, 0.3, 0.3});
+            const VolumeMesh mesh =
+                tets ? tet_bar(8, 3, 3, {1, 0.3, 0.3}) : brick_bar(8, 3, 3, {1, 0.3, 0.3});
             const FemModel model = cantilever(distort(mesh, 3, 0.0), kRubber);
             const ModesResult result = solve_modes(model, {.count = 20, .mass = mass});
             expect_eigenvalues(result, dense_eigenvalues(model, mass).head(20));
@@ -47,7 +49,8 @@ TEST(Modes, ShapesAreMassOrthonormalAndZeroWhereHeld) {
     const Eigen::MatrixXd M = dense(mass_matrix(model, MassKind::Consistent));
     const Eigen::MatrixXd K = dense_stiffness(model, Eigen::VectorXd::Zero(model.free_dofs()));
     Eigen::MatrixXd X(model.free_dofs(), 12);
-    for (int i = 0; i < 12; ++i) X.col(i) = model.restrict_to_free(result.shapes.col(i));
+    for (int i = 0; i < 12; ++i)
+        X.col(i) = model.restrict_to_free(result.shapes.col(i));
     // The Lanczos basis is orthonormal to rounding, and eigenvectors follow to the tolerance 1e-10.
     EXPECT_LE((X.transpose() * M * X - Eigen::MatrixXd::Identity(12, 12)).norm(), 1e-9);
     for (int i = 0; i < 12; ++i) {
@@ -55,11 +58,13 @@ TEST(Modes, ShapesAreMassOrthonormalAndZeroWhereHeld) {
         const double residual = (Kx - result.eigenvalues[i] * (M * X.col(i))).norm() / Kx.norm();
         EXPECT_NEAR(result.residuals[i], residual, 1e-9);
         EXPECT_LE(residual, 1e-6);  // 1e-10 in the inverted problem, times sqrt(lambda_max / lambda_1)
-        EXPECT_NEAR(result.frequencies_hz[i], std::sqrt(result.eigenvalues[i]) / (2 * std::numbers::pi), 1e-12);
+        EXPECT_NEAR(result.frequencies_hz[i], std::sqrt(result.eigenvalues[i]) / (2 * std::numbers::pi),
+                    1e-12);
         Eigen::Index largest = 0;
         result.shapes.col(i).cwiseAbs().maxCoeff(&largest);
         EXPECT_GT(result.shapes(largest, i), 0);
-        for (const int v : model.fixed_vertices()) EXPECT_EQ(result.shapes.col(i).segment<3>(3 * v).norm(), 0);
+        for (const int v : model.fixed_vertices())
+            EXPECT_EQ(result.shapes.col(i).segment<3>(3 * v).norm(), 0);
     }
 }
 
@@ -106,7 +111,8 @@ TEST(Modes, ABallJointLeavesThreeRigidMotionsAndAHingeOne) {
         ASSERT_EQ(result.rigid_shapes.cols(), motions);
         expect_eigenvalues(result, dense_eigenvalues(*model, MassKind::Consistent).segment(motions, 10));
         const Eigen::MatrixXd R = rigid_motions(*model);
-        for (const int v : model->fixed_vertices()) EXPECT_EQ(R.middleRows<3>(3 * v).norm(), 0);
+        for (const int v : model->fixed_vertices())
+            EXPECT_EQ(R.middleRows<3>(3 * v).norm(), 0);
     }
 }
 
@@ -115,7 +121,8 @@ TEST(Modes, ABallJointLeavesThreeRigidMotionsAndAHingeOne) {
 TEST(Modes, RepeatedEigenvaluesComeOutComplete) {
     const VolumeMesh bar = brick_bar(3, 1, 1, {1, 0.2, 0.2});
     VolumeMesh all = bar;
-    for (int i = 1; i < 12; ++i) all = both(std::move(all), moved(bar, {0, 1.0 * i, 0}));
+    for (int i = 1; i < 12; ++i)
+        all = both(std::move(all), moved(bar, {0, 1.0 * i, 0}));
     const FemModel model = cantilever(all, kRubber);
     const ModesResult result = solve_modes(model, {.count = 40});
     expect_eigenvalues(result, dense_eigenvalues(model, MassKind::Consistent).head(40));
@@ -155,7 +162,8 @@ TEST(Modes, APartThatHangsByAnEdgeSwingsAtFrequencyZero) {
         }
     }
     for (Brick brick : other.bricks) {
-        for (int& v : brick) v = to[std::size_t(v)];
+        for (int& v : brick)
+            v = to[std::size_t(v)];
         mesh.bricks.push_back(brick);
     }
     const FemModel model = cantilever(mesh, kRubber);

@@ -33,10 +33,13 @@ Eigen::VectorXd traction_force(const FemModel& model, double length, const Eigen
         const Vertex &a = mesh.vertices[std::size_t(face[0])], &b = mesh.vertices[std::size_t(face[1])],
                      &c = mesh.vertices[std::size_t(face[2])];
         const double area = area_factor * 0.5 * (b - a).cross(c - a).norm();
-        for (const int v : face) f.segment<3>(3 * v) += traction * area / double(corners);
+        for (const int v : face)
+            f.segment<3>(3 * v) += traction * area / double(corners);
     };
-    for (const Tet& tet : mesh.tets) load(tet, 3, 1);
-    for (const Brick& brick : mesh.bricks) load(brick, 4, 2);
+    for (const Tet& tet : mesh.tets)
+        load(tet, 3, 1);
+    for (const Brick& brick : mesh.bricks)
+        load(brick, 4, 2);
     return f;
 }
 
@@ -60,14 +63,17 @@ TEST(Statics, UniformTractionGivesTheLinearSolutionOnDistortedMeshes) {
         const VolumeMesh moved_mesh = distort(mesh, 7, 0.02);
         for (std::size_t v = 0; v < mesh.vertices.size(); ++v) {
             const Vertex& x = mesh.vertices[v];
-            const bool inside = (x.array() > 1e-9).all() && x.x() < 1 - 1e-9 && x.y() < 0.5 - 1e-9 && x.z() < 0.5 - 1e-9;
+            const bool inside =
+                (x.array() > 1e-9).all() && x.x() < 1 - 1e-9 && x.y() < 0.5 - 1e-9 && x.z() < 0.5 - 1e-9;
             if (inside) mesh.vertices[v] = moved_mesh.vertices[v];
         }
         const FemModel model = cantilever(mesh, material);
-        const StaticResult result = solve_static(model, traction_force(model, 1, {p, 0, 0}), {.tolerance = 1e-12});
+        const StaticResult result =
+            solve_static(model, traction_force(model, 1, {p, 0, 0}), {.tolerance = 1e-12});
         ASSERT_TRUE(result.converged) << result.problem;
         Eigen::VectorXd expected = Eigen::VectorXd::Zero(result.u.size());
-        for (int v = 0; v < model.vertex_count(); ++v) expected[3 * v] = (s - 1) * mesh.vertices[std::size_t(v)].x();
+        for (int v = 0; v < model.vertex_count(); ++v)
+            expected[3 * v] = (s - 1) * mesh.vertices[std::size_t(v)].x();
         // The solver's tolerance times the condition of this small mesh.
         EXPECT_LE((result.u - expected).norm(), 1e-10 * expected.norm()) << (tets ? "tets" : "bricks");
         EXPECT_TRUE(result.stable);
@@ -98,7 +104,8 @@ TEST(Statics, ReportsTheResidualOfItsAnswer) {
     const double residual = model.restrict_to_free(f - R).norm() / model.restrict_to_free(f).norm();
     EXPECT_NEAR(result.residual, residual, 1e-12);  // rounding of a number below 1e-8
     EXPECT_LE(residual, 1e-8);
-    for (const int v : model.fixed_vertices()) EXPECT_EQ(result.u.segment<3>(3 * v).norm(), 0);
+    for (const int v : model.fixed_vertices())
+        EXPECT_EQ(result.u.segment<3>(3 * v).norm(), 0);
 }
 
 // Euler: a clamped column buckles at P = pi^2 E I / (4 L^2). At four times that load the straight state is an
@@ -106,7 +113,8 @@ TEST(Statics, ReportsTheResidualOfItsAnswer) {
 TEST(Statics, ACompressedColumnLeavesTheUnstableStraightState) {
     const FemModel model = cantilever(brick_bar(16, 1, 1, {1, 0.1, 0.1}), {1e6, 0, 1000});
     const double critical = std::numbers::pi * std::numbers::pi * 1e6 * std::pow(0.1, 4) / 12 / 4;
-    const StaticResult result = solve_static(model, shared_force(model, end_of(model, 1), {-4 * critical, 0, 0}));
+    const StaticResult result =
+        solve_static(model, shared_force(model, end_of(model, 1), {-4 * critical, 0, 0}));
     EXPECT_GT(result.indefinite_tangents, 0);
     ASSERT_TRUE(result.converged) << result.problem;
     if (result.stable) {
@@ -120,7 +128,8 @@ TEST(Statics, ACompressedColumnLeavesTheUnstableStraightState) {
 TEST(Statics, AColumnBelowItsCriticalLoadStaysStraightAndStable) {
     const FemModel model = cantilever(brick_bar(16, 1, 1, {1, 0.1, 0.1}), {1e6, 0, 1000});
     const double critical = std::numbers::pi * std::numbers::pi * 1e6 * std::pow(0.1, 4) / 12 / 4;
-    const StaticResult result = solve_static(model, shared_force(model, end_of(model, 1), {-critical / 2, 0, 0}));
+    const StaticResult result =
+        solve_static(model, shared_force(model, end_of(model, 1), {-critical / 2, 0, 0}));
     ASSERT_TRUE(result.converged);
     EXPECT_TRUE(result.stable);
     EXPECT_EQ(result.indefinite_tangents, 0);
@@ -166,7 +175,8 @@ TEST(Statics, StartsWhereItIsTold) {
 
 TEST(Statics, ALoadOnFixedVerticesDoesNothing) {
     const FemModel model = cantilever(brick_bar(3, 1, 1, {1, 0.2, 0.2}), kRubber);
-    const StaticResult result = solve_static(model, shared_force(model, model.fixed_vertices(), {0, 0, -1000}));
+    const StaticResult result =
+        solve_static(model, shared_force(model, model.fixed_vertices(), {0, 0, -1000}));
     EXPECT_TRUE(result.converged);
     EXPECT_EQ(result.u.norm(), 0);
 }
@@ -174,7 +184,8 @@ TEST(Statics, ALoadOnFixedVerticesDoesNothing) {
 TEST(Statics, TellsItsProgress) {
     const FemModel model = cantilever(brick_bar(4, 1, 1, {1, 0.2, 0.2}), kRubber);
     double last = -1;
-    solve_static(model, gravity_force(model, {0, 0, -9.81}), {.progress = [&](std::string_view stage, double fraction) {
+    solve_static(model, gravity_force(model, {0, 0, -9.81}),
+                 {.progress = [&](std::string_view stage, double fraction) {
                      EXPECT_FALSE(stage.empty());
                      EXPECT_GE(fraction, 0);
                      EXPECT_LE(fraction, 1);
@@ -195,7 +206,9 @@ void expect_input_error(const FemModel& model, const Eigen::VectorXd& f, const s
 
 TEST(Statics, ABodyThatCanMoveAsAWholeIsRefused) {
     const VolumeMesh bar = brick_bar(2, 1, 1, {1, 0.5, 0.5});
-    const auto held_at = [&](std::vector<int> ids) { return FemModel(bar, one_material(bar, kRubber), std::move(ids)); };
+    const auto held_at = [&](std::vector<int> ids) {
+        return FemModel(bar, one_material(bar, kRubber), std::move(ids));
+    };
     const Eigen::VectorXd f = Eigen::VectorXd::Zero(36);
     expect_input_error(held_at({}), f, "no fixed vertex");
     expect_input_error(held_at({5}), f, "one vertex only");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "build/picture/draw.h"
 #include "build/picture/camera.h"
 #include "build/picture/color_map.h"
-#include "build/picture/draw.h"
 #include "shapes.h"
 
 #include <limber/input_error.h>
