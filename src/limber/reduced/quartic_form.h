@@ -41,15 +41,16 @@ struct QuarticEval {
 
     // Scratch, padded to whole registers; the letters are those of section 6 of the page.
     struct {
-        Vector x;  // q, then zeros
-        Vector z;  // the products q_c q_d, c <= d, then zeros
-        Vector Y;  // a packed triangle per coordinate …
-        std::vector<std::ptrdiff_t>
-            Y_row;          // … of which coordinate i's entry for product p is Y[Y_row[i] + p]
+        Vector x;           // q, then zeros
+        Vector z;           // the products q_c q_d, c <= d, then zeros
+        Vector Y;           // a packed triangle per coordinate
         Vector Y_cubic, P;  // one packed triangle each
-        Vector cubic_force, linear_force;                                          // dV₃/dq, K₁q
-        Vector moved;                                                              // q + s v
-        Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> B;  // K - K₁ in the end
+        // Coordinate i's entry for product p is Y[Y_row[i] + p].
+        std::vector<std::ptrdiff_t> Y_row;
+        Vector cubic_force, linear_force;  // dV₃/dq, K₁q
+        Vector moved;                      // q + s v
+        // K - K₁ in the end.
+        Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> B;
     } work;
 };
 
@@ -66,7 +67,7 @@ void evaluate_force(const QuarticForm<Scalar>& form, const Eigen::Matrix<Scalar,
 
 // The derivative of the stiffness at q along v, dK(q)[v] = T₃·v + S₄:(q vᵀ), r x r and symmetric: what
 // damping by beta K(q) adds to Newton's matrix. Two sweeps; uses the scratch memory of `eval` and leaves its
-// results alone.  (14)
+// results alone. (14)
 template <class Scalar>
 void stiffness_rate(const QuarticForm<Scalar>& form, const Eigen::Matrix<Scalar, Eigen::Dynamic, 1>& q,
                     const Eigen::Matrix<Scalar, Eigen::Dynamic, 1>& v, QuarticEval<Scalar>& eval,

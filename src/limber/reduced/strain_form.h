@@ -36,8 +36,8 @@ Eigen::VectorXd restrict_strain_form(const Eigen::VectorXd& packed, Eigen::Index
 template <class Scalar>
 QuarticForm<Scalar> symmetrize(const Eigen::VectorXd& packed, Eigen::Index rank);
 
-// The viscous stress eta C:Ė, for eta = 1 s. With J = dz/dq, the damping matrix is D = Jᵀ W J and the force D
-// v; its power v·Dv = żᵀ W ż is never negative. (9)
+// The viscous stress eta C:Ė, for eta = 1 s. With J = dz/dq, the damping matrix is D = Jᵀ W J and the force
+// is D v; its power v·Dv = żᵀ W ż is never negative. (9)
 struct StrainRateEval {
     explicit StrainRateEval(Eigen::Index rank);
     Eigen::VectorXd force;      // D v, r
@@ -49,14 +49,16 @@ struct StrainRateEval {
     Eigen::MatrixXd half;            // scratch, r x r
 };
 
-// All allocate nothing. q and v have at least `rank` entries. Cost in multiply-adds with m ~ r²/2 entries of
-// z:
+// All allocate nothing. q and v have at least `rank` entries. Costs are in multiply-adds, with m = dim z.
+
+// Fills out.force; m².
 void strain_rate_force(const Eigen::VectorXd& packed, Eigen::Index rank, const Eigen::VectorXd& q,
-                       const Eigen::VectorXd& v, StrainRateEval& out);  // force; m²
+                       const Eigen::VectorXd& v, StrainRateEval& out);
+// Fills out.damping; m².
 void strain_rate_damping(const Eigen::VectorXd& packed, Eigen::Index rank, const Eigen::VectorXd& q,
-                         StrainRateEval& out);  // damping; m²
+                         StrainRateEval& out);
+// Fills out.force, out.damping and out.stiffness; 4 m².
 void strain_rate_tangent(const Eigen::VectorXd& packed, Eigen::Index rank, const Eigen::VectorXd& q,
-                         const Eigen::VectorXd& v,
-                         StrainRateEval& out);  // force, damping and stiffness; 3 m²
+                         const Eigen::VectorXd& v, StrainRateEval& out);
 
 }  // namespace limber
