@@ -35,7 +35,7 @@ TEST_F(SolveStatic, AxialPullStretchesByFLOverEA) {
 }
 
 TEST_F(SolveStatic, LargePullFollowsTheCubicLawOfStVK) {
-    // With stretch s: F / A = E/2 (s^2 - 1) s. For s = 1.3: 0.44850 E/... computed here, not by limber.
+    // A rod of StVK with nu = 0, stretched by s: F / A = E/2 (s^2 - 1) s.
     const double s = 1.3, force = 0.01 * 1e6 / 2 * (s * s - 1) * s;
     const auto result =
         result_of(rod({"--young", "1e6", "--load", "x>0.999: " + std::to_string(force) + " 0 0"}));

@@ -51,7 +51,7 @@ class Search {
         take_out(deflated_, mass_deflated_, W);
         T_.conservativeResize(m, m);
         T_.rightCols(b) = take_out(Q_.leftCols(m), MQ_.leftCols(m), W);
-        T_.bottomLeftCorner(b, m - b) = T_.topRightCorner(m - b, b).transpose();
+        if (m > b) T_.bottomLeftCorner(b, m - b) = T_.topRightCorner(m - b, b).transpose();
         Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(T_);  // reads the lower triangle
         theta_ = eigen.eigenvalues().reverse();
         S_ = eigen.eigenvectors().rowwise().reverse();
