@@ -3,6 +3,7 @@
 
 #include "bars.h"
 
+#include <Eigen/Geometry>
 #include <gtest/gtest.h>
 #include <limber/input_error.h>
 
