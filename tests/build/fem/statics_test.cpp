@@ -3,9 +3,9 @@
 
 #include "bars.h"
 
-#include <Eigen/Geometry>
 #include <gtest/gtest.h>
 #include <limber/input_error.h>
+#include <Eigen/Geometry>
 
 #include <cmath>
 #include <limits>
