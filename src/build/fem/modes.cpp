@@ -26,14 +26,15 @@ Eigen::MatrixXd mass_orthonormal(const Eigen::MatrixXd& X, const SparseMatrix& m
     return Q;
 }
 
-// Below zero, but not far below the first elastic eigenvalue, by the slowest bar wave c = sqrt(E/rho): a free
-// bar of length L and thickness d bends first at lambda = 42 (c d / L^2)^2.                               (5)
+// Below zero, so that rigid motions and parts that swing on an edge leave K - sigma M definite, and small
+// beside the first elastic eigenvalue: with the bar wave c = sqrt(E/rho), a cantilever of length L and
+// thickness d bends first at lambda = (c d / L^2)^2. (5)
 double shift_below_zero(const FemModel& model) {
     double slowest = std::numeric_limits<double>::infinity();
     for (const MaterialMap::Group& group : model.materials().groups)
         slowest = std::min(slowest, group.material.young / group.material.density);
     const double size = body_size(model);
-    return -0.01 * slowest / (size * size);
+    return -1e-4 * slowest / (size * size);
 }
 
 SparseMatrix shifted(const SparseMatrix& stiffness, const SparseMatrix& mass, double sigma) {
@@ -55,16 +56,10 @@ EigenPairs dense_eigenpairs(const SparseMatrix& stiffness, const SparseMatrix& m
 
 EigenPairs sparse_eigenpairs(const FemModel& model, const SparseMatrix& stiffness, const SparseMatrix& mass,
                              const Eigen::MatrixXd& rigid, const ModesOptions& options) {
-    LanczosOptions lanczos{.progress = options.progress};
+    const LanczosOptions lanczos{.shift = shift_below_zero(model), .progress = options.progress};
     tell(options.progress, "factorisation", 0);
     SparseCholesky factor(stiffness);
-    bool held = rigid.cols() == 0;
-    if (held) held = factor.factorize(stiffness);
-    if (!held) {
-        // Also for parts that hang by an edge or a corner: they swing without being rigid.
-        lanczos.shift = shift_below_zero(model);
-        if (!factor.factorize(shifted(stiffness, mass, lanczos.shift))) return {};
-    }
+    if (!factor.factorize(shifted(stiffness, mass, lanczos.shift))) return {};
     tell(options.progress, "factorisation", 1);
     return lowest_eigenpairs(factor, mass, rigid, options.count, lanczos);
 }

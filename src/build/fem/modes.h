@@ -16,7 +16,7 @@ struct ModesResult {
     Eigen::VectorXd eigenvalues;     // ascending, elastic only, 1/s^2
     Eigen::VectorXd frequencies_hz;  // sqrt(lambda) / (2 pi)
     Eigen::MatrixXd shapes;          // 3n x count, mass-normalised, zero on fixed vertices; the entry of
-                                     // largest magnitude is positive, so that signs are reproducible
+                                     // largest magnitude is positive (the first, where several agree to 1e-6)
     Eigen::VectorXd residuals;       // |K x - lambda M x| / |K x|
     Eigen::MatrixXd rigid_shapes;    // 3n x rigid motions, mass-orthonormal
     bool converged = false;

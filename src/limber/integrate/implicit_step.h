@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace limber {
 
@@ -62,8 +63,7 @@ struct ImplicitWork {
 
 namespace implicit_detail {
 
-// The unknown is delta = u_next - u. Velocity and acceleration are linear in it:                       (3),
-// (4)
+// The unknown is delta = u_next - u. Velocity and acceleration are linear in it, (3) and (4):
 //     v_next = at_zero.v + rates.v delta,    a_next = at_zero.a + rates.a delta.
 struct Rates {
     double v, a;
@@ -86,12 +86,12 @@ template <ImplicitSystem System>
 StepReport newton(System& system, const Eigen::VectorXd& f, const Rates& rate, const ImplicitOptions& options,
                   ImplicitWork& work) {
     const bool strain_damped = options.beta != 0;
-    const TangentWeights weights{rate.a + options.alpha * rate.v, 1 + options.beta * rate.v,
-                                 options.beta};  // (6)
+    // (6)
+    const TangentWeights weights{rate.a + options.alpha * rate.v, 1 + options.beta * rate.v, options.beta};
     Motion& next = work.next;
     StepReport report;
     report.converged = false;
-    double previous = 0, least = 0;
+    double previous = 0, least = 0, inertia_rounding = 0;
     int least_at = 0;
     bool near_the_end = false;
     for (;; ++report.iterations) {
@@ -112,6 +112,9 @@ StepReport newton(System& system, const Eigen::VectorXd& f, const Rates& rate, c
         system.mass_times(work.correction, work.product);
         work.residual = f - work.product - work.force;
         double scale = std::max({f.norm(), work.force.norm(), work.product.norm()});
+        // a_next is a difference of terms as large as at_zero.a: their rounding stays.
+        if (report.iterations == 0)
+            inertia_rounding = 4 * std::numeric_limits<double>::epsilon() * work.product.norm();
         if (strain_damped) {
             system.stiffness_times(next.v, work.product);
             work.residual -= options.beta * work.product;
@@ -120,7 +123,8 @@ StepReport newton(System& system, const Eigen::VectorXd& f, const Rates& rate, c
         const double norm = work.residual.norm();
         if (!std::isfinite(norm) || !std::isfinite(scale)) return report;
         report.residual = scale > 0 ? norm / scale : 0;
-        const double goal = std::max(options.tolerance * scale, system.force_rounding(next.u));
+        const double goal =
+            std::max({options.tolerance * scale, system.force_rounding(next.u), inertia_rounding});
         if (!options.fixed_newton && norm <= goal) {
             report.converged = true;
             return report;
@@ -129,7 +133,7 @@ StepReport newton(System& system, const Eigen::VectorXd& f, const Rates& rate, c
         if (norm < 0.5 * least || report.iterations == 0) {
             least = norm;
             least_at = report.iterations;
-        } else if (report.iterations - least_at >= 8) {
+        } else if (!options.fixed_newton && report.iterations - least_at >= 8) {
             return report;  // it wanders
         }
 

@@ -118,12 +118,10 @@ TEST(Statics, ACompressedColumnLeavesTheUnstableStraightState) {
         solve_static(model, shared_force(model, end_of(model, 1), {-4 * critical, 0, 0}));
     EXPECT_GT(result.indefinite_tangents, 0);
     ASSERT_TRUE(result.converged) << result.problem;
-    if (result.stable) {
-        EXPECT_GT(result.u.lpNorm<Eigen::Infinity>(), 0.3);
-        EXPECT_TRUE(result.warning.empty()) << result.warning;
-    } else {
-        EXPECT_FALSE(result.warning.empty());
-    }
+    EXPECT_TRUE(result.stable);
+    EXPECT_TRUE(result.warning.empty()) << result.warning;
+    EXPECT_GT(result.u.lpNorm<Eigen::Infinity>(),
+              0.3);  // the elastica's tip turns by more than a right angle
 }
 
 TEST(Statics, AColumnBelowItsCriticalLoadStaysStraightAndStable) {
@@ -143,12 +141,10 @@ TEST(Statics, ACrushedBlockIsReportedNotLoopedOn) {
     const FemModel model = cantilever(brick_bar(2, 2, 2, {1, 1, 1}), {1e6, 0, 1000});
     const StaticResult result = solve_static(model, shared_force(model, end_of(model, 1), {-5e5, 0, 0}));
     EXPECT_TRUE(result.u.allFinite());
-    if (result.converged) {
-        EXPECT_GT(result.turned_elements, 0u);
-        EXPECT_NE(result.warning.find("inside out"), std::string::npos) << result.warning;
-    } else {
-        EXPECT_FALSE(result.problem.empty());
-    }
+    EXPECT_LE(result.iterations, 500);
+    EXPECT_TRUE(result.converged) << result.problem;  // a state inside out is an equilibrium all the same
+    EXPECT_GT(result.turned_elements, 0u);
+    EXPECT_NE(result.warning.find("inside out"), std::string::npos) << result.warning;
 }
 
 TEST(Statics, TooFewIterationsAreAResultNotAnError) {
