@@ -11,8 +11,8 @@ namespace limber::bench {
 // The numbers to compare with, in the benchmark's own unit. Vega FEM 4.0 was measured on one thread of a
 // machine like ours (g++ -O3 -march=native, OpenBLAS) when the yardstick took 18 µs there.
 struct Reference {
-    std::optional<double> paper;
-    std::optional<double> vega;
+    std::optional<double> paper{};
+    std::optional<double> vega{};
 };
 
 // Adds "case/metric" to the run, timed by the wall clock. The unit is the one set on the benchmark.
