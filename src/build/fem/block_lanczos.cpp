@@ -3,10 +3,7 @@
 #include "build/fem/block_lanczos.h"
 
 #include <Eigen/Eigenvalues>
-#include <algorithm>
-#include <numeric>
 #include <random>
-#include <vector>
 
 namespace limber::build {
 namespace {
@@ -125,29 +122,8 @@ class Search {
 
 Eigen::MatrixXd beside(const Eigen::MatrixXd& left, const Eigen::MatrixXd& right) {
     Eigen::MatrixXd both(left.rows(), left.cols() + right.cols());
-    both.leftCols(left.cols()) = left;
-    both.rightCols(right.cols()) = right;
+    both << left, right;
     return both;
-}
-
-// The pairs with the largest theta, descending.
-struct Found {
-    Eigen::VectorXd theta;
-    Eigen::MatrixXd vectors;
-};
-
-// As many as `found` has, of those and the first `more` of the search.
-Found best_of(const Found& found, const Search& search, Eigen::Index more) {
-    const Eigen::Index count = found.theta.size();
-    Eigen::VectorXd theta(count + more);
-    theta << found.theta, search.theta().head(more);
-    const Eigen::MatrixXd vectors = beside(found.vectors, search.vectors(more));
-    std::vector<Eigen::Index> order(static_cast<std::size_t>(theta.size()));
-    std::iota(order.begin(), order.end(), Eigen::Index(0));
-    std::stable_sort(order.begin(), order.end(),
-                     [&](Eigen::Index a, Eigen::Index b) { return theta[a] > theta[b]; });
-    order.resize(static_cast<std::size_t>(count));
-    return {theta(order), vectors(Eigen::all, order)};
 }
 
 }  // namespace
@@ -156,53 +132,60 @@ EigenPairs lowest_eigenpairs(const SparseCholesky& factor, const SparseMatrix& m
                              const Eigen::MatrixXd& deflated, Eigen::Index count,
                              const LanczosOptions& options) {
     const Eigen::Index room = mass.cols() - deflated.cols();
-    const Eigen::Index widest = std::min(room, 10 * count + 20 * options.block) - options.block;
+    const Eigen::Index most = std::min(room - options.block, 10 * count + 20 * options.block);
     std::mt19937 random(1);
-    // How many of the first `most` values of a search stand.
-    const auto count_good = [&](const Search& search, Eigen::Index most) {
-        Eigen::Index good = 0;
-        while (good < std::min(most, search.theta().size()) &&
-               search.errors()[good] <= options.tolerance * search.theta()[good])
-            ++good;
-        return good;
+    EigenPairs found;
+    Eigen::VectorXd theta;
+    const auto is_good = [&](const Search& search, Eigen::Index i) {
+        return search.errors()[i] <= options.tolerance * search.theta()[i];
     };
 
     // Grow one basis until the wanted values stand.
-    Found found;
-    bool converged = false;
     {
         Search search(factor, mass, deflated, options.block, random);
+        Eigen::Index good = 0;
         do {
             search.grow();
-            const Eigen::Index good = count_good(search, count);
-            converged = good == count;
+            for (good = 0; good < std::min(count, search.theta().size()) && is_good(search, good);)
+                ++good;
             tell(options.progress, "eigenvectors", static_cast<double>(good) / static_cast<double>(count));
-        } while (!converged && search.theta().size() + options.block <= widest);
-        const Eigen::Index have = std::min(count, search.theta().size());
-        found = {search.theta().head(have), search.vectors(have)};
+        } while (good < count && search.theta().size() + options.block <= most);
+        found.converged = good == count;
+        theta = search.theta().head(count);
+        found.vectors = search.vectors(count);
     }
 
     // A value that repeats more often than the block is wide may lack copies. A second search beside all that
-    // was found meets them first; most often it soon shows that nothing above the least value is left.
-    for (bool complete = !converged; !complete;) {
+    // was found would meet them first; it stops as soon as it is clear that there are none.
+    while (found.converged) {
         const Eigen::MatrixXd known = beside(deflated, found.vectors);
+        if (room - found.vectors.cols() <= 2 * options.block) break;
         Search search(factor, mass, known, options.block, random);
-        const double least = found.theta[count - 1] * (1 + 1e-6);
-        Eigen::Index missed = 0;
-        for (bool decided = false; !decided && search.theta().size() + 2 * options.block <= room - count;) {
+        const double least = theta[count - 1] * (1 + 1e-6);
+        do {
             search.grow();
-            const double theta = search.theta()[0], error = search.errors()[0];
-            if (theta > least) {
-                missed = count_good(search, (search.theta().array() > least).count());
-                decided = missed > 0;
-            } else {
-                decided = error <= 1e-2 * theta || theta + error < least;
-            }
+        } while (search.theta()[0] > least ? !is_good(search, 0)
+                                           : search.errors()[0] > 1e-2 * search.theta()[0] &&
+                                                 search.theta()[0] + search.errors()[0] > least);
+        Eigen::Index missed = 0;
+        while (missed < search.theta().size() && search.theta()[missed] > least && is_good(search, missed))
+            ++missed;
+        if (missed == 0) break;
+        Eigen::VectorXd all(count + missed);
+        all << theta, search.theta().head(missed);
+        const Eigen::MatrixXd vectors = beside(found.vectors, search.vectors(missed));
+        std::vector<Eigen::Index> order(static_cast<std::size_t>(all.size()));
+        for (std::size_t i = 0; i < order.size(); ++i)
+            order[i] = static_cast<Eigen::Index>(i);
+        std::stable_sort(order.begin(), order.end(),
+                         [&](Eigen::Index a, Eigen::Index b) { return all[a] > all[b]; });
+        for (Eigen::Index i = 0; i < count; ++i) {
+            theta[i] = all[order[static_cast<std::size_t>(i)]];
+            found.vectors.col(i) = vectors.col(order[static_cast<std::size_t>(i)]);
         }
-        complete = missed == 0;
-        if (!complete) found = best_of(found, search, missed);
     }
-    return {options.shift + found.theta.cwiseInverse().array(), found.vectors, converged};  // (2)
+    found.values = options.shift + theta.cwiseInverse().array();  // (2)
+    return found;
 }
 
 }  // namespace limber::build
