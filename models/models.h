@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The built-in models, made by code: `limber models list`, `limber models make NAME -o FILE`.
 #pragma once
-#include "build/mesh/files.h"
 #include "build/mesh/surface_mesh.h"
 #include "build/mesh/volume_mesh.h"
+#include "build/mesh_files/files.h"
 
 #include <array>
 #include <string>

@@ -6,8 +6,8 @@
 #include "build/file/text_scanner.h"
 #include "build/mesh/boundary.h"
 #include "build/mesh/embed.h"
-#include "build/mesh/files.h"
 #include "build/mesh/select.h"
+#include "build/mesh_files/files.h"
 #include "cli/command.h"
 #include "cli/text.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // limber mesh convert: one file format to another.
 #include "build/mesh/boundary.h"
-#include "build/mesh/files.h"
+#include "build/mesh_files/files.h"
 #include "cli/command.h"
 
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // limber mesh info: what a mesh file holds and what is wrong with it.
 #include "build/mesh/check.h"
-#include "build/mesh/files.h"
+#include "build/mesh_files/files.h"
 #include "cli/command.h"
 #include "cli/text.h"
 

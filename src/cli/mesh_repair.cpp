@@ -2,7 +2,7 @@
 // limber mesh repair: welds, drops, turns round, and says what it did.
 #include "build/mesh/repair.h"
 
-#include "build/mesh/files.h"
+#include "build/mesh_files/files.h"
 #include "cli/command.h"
 #include "cli/text.h"
 

@@ -2,7 +2,7 @@
 // limber mesh tetrahedralize: a closed surface is filled with tetrahedra that follow it exactly.
 #include "build/mesh/tetrahedralize.h"
 
-#include "build/mesh/files.h"
+#include "build/mesh_files/files.h"
 #include "cli/command.h"
 #include "cli/text.h"
 

@@ -2,7 +2,7 @@
 // limber mesh voxelize: any surface, also an open or tangled one, becomes a body of equal cubes.
 #include "build/mesh/voxelize.h"
 
-#include "build/mesh/files.h"
+#include "build/mesh_files/files.h"
 #include "cli/command.h"
 #include "cli/text.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/motion_files.h"
 
-#include "build/mesh/files.h"
+#include "build/mesh_files/files.h"
 
 #include <fmt/format.h>
 

@@ -3,7 +3,7 @@
 #include "build/fem/modes.h"
 
 #include "build/file/npy.h"
-#include "build/mesh/files.h"
+#include "build/mesh_files/files.h"
 #include "cli/body.h"
 #include "cli/text.h"
 

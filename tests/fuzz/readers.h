@@ -2,9 +2,12 @@
 // What every reader promises for any bytes at all: a sound mesh or an InputError that says where and what.
 // The fuzz targets try it with bytes that libFuzzer makes up, the corpus test with files that are kept.
 #pragma once
-#include "build/mesh/files.h"
+#include "build/mesh_files/files.h"
+#include "build/mesh_files/read_appearance.h"
+#include "tests/limber/model/open_glb.h"
 
 #include <limber/input_error.h>
+#include <limber/model/model_file.h>
 
 #include <algorithm>
 #include <stdexcept>
@@ -57,6 +60,15 @@ inline void require_sound_result(const AnyMesh& mesh) {
     std::visit([](const auto& m) { require_sound_result(m); }, mesh);
 }
 
+inline void require_sound_result(const ShownSurface& surface) {
+    require(!surface.triangles.empty(), "there are no triangles");
+    require(surface.input_vertex.size() == surface.vertices.size(), "a vertex came from nowhere");
+    require_vertices(surface.vertices);
+    require_corners(surface.triangles, surface.vertices.size());
+    require(!appearance_problem(surface.appearance, surface.vertices.size(), surface.triangles.size(), ""),
+            "the looks do not fit the surface");
+}
+
 // Was there a mesh? Anything but a mesh and an InputError leaves as an exception, which ends a fuzz target.
 template <class Read>
 bool try_reader(Read read) {
@@ -70,7 +82,10 @@ bool try_reader(Read read) {
 }
 
 inline bool try_obj(std::string_view bytes) {
-    return try_reader([&] { return read_obj(bytes, "f.obj"); });
+    const bool good = try_reader([&] { return read_obj(bytes, "f.obj"); });
+    const bool shown = try_reader([&] { return read_obj_appearance(bytes, "f.obj", ""); });
+    require(good == shown, "looks decide whether a mesh is read");
+    return good;
 }
 inline bool try_stl(std::string_view bytes) {
     return try_reader([&] { return read_stl(bytes, "f.stl"); });
@@ -82,9 +97,11 @@ inline bool try_off(std::string_view bytes) {
     return try_reader([&] { return read_off(bytes, "f.off"); });
 }
 inline bool try_glb(std::string_view bytes) {
+    try_reader([&] { return read_glb_appearance(bytes, "f.glb"); });
     return try_reader([&] { return read_glb(bytes, "f.glb"); });
 }
 inline bool try_gltf(std::string_view bytes) {
+    try_reader([&] { return read_gltf_appearance(bytes, "f.gltf", ""); });
     return try_reader([&] { return read_gltf(bytes, "f.gltf", ""); });
 }
 inline bool try_gmsh(std::string_view bytes) {
@@ -107,6 +124,26 @@ inline bool try_tetgen(std::string_view bytes) {
     const std::size_t cut = std::min(bytes.find('@'), bytes.size());
     const std::string_view ele = bytes.substr(std::min(cut + 1, bytes.size()));
     return try_reader([&] { return read_tetgen(bytes.substr(0, cut), ele, "f.ele"); });
+}
+
+// A model that is read can be written, and read again.
+inline bool try_model_as_it_is(std::string_view bytes) {
+    const ModelResult result = read_model(bytes, "f.glb");
+    if (!result) {
+        require(!result.error.where.empty() && !result.error.problem.empty(),
+                "the error does not say where and what");
+        return false;
+    }
+    require(!model_problem(*result.model), "the model is not sound");
+    const ModelBytes again = write_model(*result.model);
+    require(static_cast<bool>(again), "the model cannot be written");
+    require(static_cast<bool>(read_model(again.bytes, "f.glb")), "the model cannot be read again");
+    return true;
+}
+// Also with its checksums made right, since they would stop nearly everything that is made up.
+inline bool try_model(std::string_view bytes) {
+    try_model_as_it_is(reseal(open_glb(bytes)));
+    return try_model_as_it_is(bytes);
 }
 
 }  // namespace limber::build

@@ -15,6 +15,9 @@
 
 namespace limber::build {
 
+// A body collapses if its tangent was shifted so often and the residual did not halve in so many iterations.
+static constexpr int kCollapseShifts = 4, kCollapseIterations = 12;
+
 static SparseMatrix stiffness_at_rest(const FemModel& model) {
     SparseMatrix K;
     Eigen::VectorXd force;
@@ -45,6 +48,9 @@ Equilibrium EquilibriumSearch::find(Eigen::VectorXd u, const Eigen::VectorXd& f,
     Equilibrium result;
     double energy = 0;                 // Pi(u), J, above that of the start
     std::array<double, 8> energies{};  // of the last steps
+    int shifted = 0;                   // iterations here whose tangent was not positive definite
+    double least = std::numeric_limits<double>::infinity();  // residual that halved the one before it, N
+    int least_at = 0;
     for (int iteration = 0;; ++iteration) {
         linearize(u);
         const Eigen::VectorXd r = f - R_;
@@ -65,6 +71,15 @@ Equilibrium EquilibriumSearch::find(Eigen::VectorXd u, const Eigen::VectorXd& f,
         }
         if (iteration == max_iterations) {
             result.problem = fmt::format("{} Newton iterations did not suffice", max_iterations);
+            return result;
+        }
+
+        if (result.residual < 0.5 * least) {
+            least = result.residual;
+            least_at = iteration;
+        } else if (shifted >= kCollapseShifts && iteration - least_at >= kCollapseIterations) {
+            result.problem = fmt::format("the body collapses: {} iterations came no nearer to an equilibrium",
+                                         iteration - least_at);
             return result;
         }
 
@@ -89,6 +104,7 @@ Equilibrium EquilibriumSearch::find(Eigen::VectorXd u, const Eigen::VectorXd& f,
         if (*shift > 0) {
             s = line.first_minimum(/*limit=*/10);
             ++indefinite_;
+            ++shifted;
             shift_ = std::max(1e-6, *shift / 4);
         } else if (iteration > 0 && energy + line.change(1) > highest) {
             s = line.first_minimum(/*limit=*/1);

@@ -3,45 +3,43 @@
 #include "build/fem/assemble.h"
 #include "build/fem/brick_gauss.h"
 #include "build/fem/element_blocks.h"
+#include "build/fem/element_mass.h"
 #include "build/mesh/check.h"
 #include "build/mesh/element_shape.h"
 
 #include <Eigen/LU>
 
 namespace limber::build {
-namespace {
 
-using TetMass = Eigen::Matrix4d;
-using BrickMass = Eigen::Matrix<double, 8, 8>;
-
-// m_ab = ρV/20 (1 + δ_ab)                                                                     (16)
-TetMass tet_mass(const FemModel& model, int tet) {
-    const double mass = model.materials().of(tet).density * tet_volume(model.mesh(), model.mesh().tets[tet]);
-    return mass / 20 * (TetMass::Ones() + TetMass::Identity());
+// ∫ N_a N_b = V/20 (1 + δ_ab)                                                                 (16)
+TetMass tet_mass(const VolumeMesh& mesh, const Tet& tet) {
+    return tet_volume(mesh, tet) / 20 * (TetMass::Ones() + TetMass::Identity());
 }
 
-// m_ab = ∫ ρ N_a N_b: of degree 4 in each coordinate on any hexahedron, so 3x3x3 points are exact.  (17)
-BrickMass brick_mass(const FemModel& model, int brick) {
+// ∫ N_a N_b: of degree 4 in each coordinate on any hexahedron, so 3x3x3 points are exact.         (17)
+BrickMass brick_mass(const VolumeMesh& mesh, const Brick& brick) {
     static const std::vector<GaussPoint> gauss = brick_gauss_points(3);
-    const VolumeMesh& mesh = model.mesh();
-    const BrickPoints corners = points_of(mesh, mesh.bricks[brick]);
+    const BrickPoints corners = points_of(mesh, brick);
     BrickMass m = BrickMass::Zero();
     for (const GaussPoint& point : gauss) {
         const BrickWeights N = brick_weights(point.xi);
         const Eigen::Matrix3d J = corners * brick_gradients(point.xi);
         m += point.weight * J.determinant() * N * N.transpose();
     }
-    return model.materials().of(mesh.tets.size() + brick).density * m;
+    return m;
 }
+
+namespace {
 
 // Calls visit(vertices, mass matrix) for every element, in the mesh's order.
 template <class Visit>
 void for_each_mass(const FemModel& model, Visit visit) {
     const VolumeMesh& mesh = model.mesh();
     for (int e = 0; e < int(mesh.tets.size()); ++e)
-        visit(mesh.tets[e], tet_mass(model, e));
+        visit(mesh.tets[e], (model.materials().of(e).density * tet_mass(mesh, mesh.tets[e])).eval());
     for (int e = 0; e < int(mesh.bricks.size()); ++e)
-        visit(mesh.bricks[e], brick_mass(model, e));
+        visit(mesh.bricks[e],
+              (model.materials().of(mesh.tets.size() + e).density * brick_mass(mesh, mesh.bricks[e])).eval());
 }
 
 // m times the unit matrix at the block of the free vertices i >= j.

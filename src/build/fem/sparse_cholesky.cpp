@@ -16,17 +16,6 @@
 namespace limber::build {
 namespace {
 
-// OpenBLAS starts a thread per core for every product, which costs more than it gives on the small dense
-// blocks of a sparse factor and fights with TBB. One thread, for the whole process; other BLAS are left
-// alone.
-void keep_blas_on_one_thread() {
-    static std::once_flag once;
-    std::call_once(once, [] {
-        if (void* found = dlsym(RTLD_DEFAULT, "openblas_set_num_threads"))
-            reinterpret_cast<void (*)(int)>(found)(1);
-    });
-}
-
 // CHOLMOD's settings and scratch memory, freed at the end. Not to be shared between threads.
 class Common {
  public:
@@ -154,6 +143,14 @@ bool diagonal_is_positive(const cholmod_factor& factor) {
 }
 
 }  // namespace
+
+void keep_blas_on_one_thread() {
+    static std::once_flag once;
+    std::call_once(once, [] {
+        if (void* found = dlsym(RTLD_DEFAULT, "openblas_set_num_threads"))
+            reinterpret_cast<void (*)(int)>(found)(1);
+    });
+}
 
 struct SparseCholesky::Impl {
     Common common;

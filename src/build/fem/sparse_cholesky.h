@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Supernodal sparse Cholesky (CHOLMOD) with the symbolic part kept between factorisations.
-// The first one sets OpenBLAS to one thread for the whole process (sparse_cholesky.cpp says why).
 #pragma once
 #include "build/fem/model.h"
 
 #include <memory>
 
 namespace limber::build {
+
+// OpenBLAS starts a thread per core for every product, which costs more than it gives on the small dense
+// blocks of a sparse factor and fights with TBB. One thread, for the whole process; other BLAS are left
+// alone. Whoever calls BLAS calls this first; SparseCholesky does.
+void keep_blas_on_one_thread();
 
 class SparseCholesky {
  public:

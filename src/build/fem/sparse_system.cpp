@@ -127,7 +127,8 @@ LinearReport SparseSystem::solve(const TangentWeights& weights, const Eigen::Vec
         factor_->solve_in_place(out);
         ++report.iterations;
         report.solved = out.allFinite();
-        if (*shift > 0) return report;
+        report.shifted = *shift > 0;
+        if (report.shifted) return report;
     }
     conserve_momentum(weights, b, out);
     return report;

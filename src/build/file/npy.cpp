@@ -28,28 +28,6 @@ constexpr std::size_t kPreamble = 10;        // magic, version, two bytes of len
 constexpr std::size_t kHeaderBytes = 128;    // room for four dimensions of any size
 constexpr std::size_t kMostDimensions = 32;  // as in NumPy
 
-std::string header_of(const std::vector<std::size_t>& shape) {
-    std::string dimensions;
-    for (std::size_t d : shape)
-        dimensions += fmt::format("{}, ", d);
-    // A tuple of one keeps its comma: (3,).
-    if (shape.size() == 1) dimensions.pop_back();
-    if (shape.size() > 1) dimensions.resize(dimensions.size() - 2);
-    std::string dictionary =
-        fmt::format("{{'descr': '<f8', 'fortran_order': False, 'shape': ({}), }}", dimensions);
-    std::size_t total = kHeaderBytes;
-    while (kPreamble + dictionary.size() + 1 > total)
-        total += 64;
-    dictionary.resize(total - kPreamble - 1, ' ');
-    dictionary += '\n';
-    std::string out(kMagic);
-    out += '\1';
-    out += '\0';
-    out += static_cast<char>(dictionary.size() & 0xff);
-    out += static_cast<char>(dictionary.size() >> 8);
-    return out + dictionary;
-}
-
 void write_values(std::ostream& out, std::span<const double> values) {
     out.write(reinterpret_cast<const char*>(values.data()),
               static_cast<std::streamsize>(values.size_bytes()));
@@ -192,6 +170,28 @@ std::vector<double> to_c_order(const std::vector<double>& fortran, const std::ve
 
 }  // namespace
 
+std::string npy_header(const std::vector<std::size_t>& shape) {
+    std::string dimensions;
+    for (std::size_t d : shape)
+        dimensions += fmt::format("{}, ", d);
+    // A tuple of one keeps its comma: (3,).
+    if (shape.size() == 1) dimensions.pop_back();
+    if (shape.size() > 1) dimensions.resize(dimensions.size() - 2);
+    std::string dictionary =
+        fmt::format("{{'descr': '<f8', 'fortran_order': False, 'shape': ({}), }}", dimensions);
+    std::size_t total = kHeaderBytes;
+    while (kPreamble + dictionary.size() + 1 > total)
+        total += 64;
+    dictionary.resize(total - kPreamble - 1, ' ');
+    dictionary += '\n';
+    std::string out(kMagic);
+    out += '\1';
+    out += '\0';
+    out += static_cast<char>(dictionary.size() & 0xff);
+    out += static_cast<char>(dictionary.size() >> 8);
+    return out + dictionary;
+}
+
 NpyArray read_npy(std::string_view bytes, const std::string& name) {
     if (bytes.size() < kPreamble || !bytes.starts_with(kMagic))
         throw InputError{name, "this is not a .npy file", "save the array by numpy.save"};
@@ -238,7 +238,7 @@ void write_npy(const std::filesystem::path& path, const std::vector<std::size_t>
                std::span<const double> values) {
     assert(std::accumulate(shape.begin(), shape.end(), std::size_t{1}, std::multiplies<>()) == values.size());
     AtomicFile file(path);
-    file.stream() << header_of(shape);
+    file.stream() << npy_header(shape);
     write_values(file.stream(), values);
     file.commit();
 }
@@ -246,7 +246,7 @@ void write_npy(const std::filesystem::path& path, const std::vector<std::size_t>
 NpyRows::NpyRows(const std::filesystem::path& path, std::vector<std::size_t> row_shape)
     : file_(path), row_shape_(std::move(row_shape)) {
     row_shape_.insert(row_shape_.begin(), 0);
-    file_.stream() << header_of(row_shape_);
+    file_.stream() << npy_header(row_shape_);
 }
 
 void NpyRows::append(std::span<const double> row) {
@@ -260,7 +260,7 @@ void NpyRows::commit() {
     // The header has the same length for any number of rows.
     row_shape_[0] = rows_;
     file_.stream().seekp(0);
-    file_.stream() << header_of(row_shape_);
+    file_.stream() << npy_header(row_shape_);
     file_.commit();
 }
 

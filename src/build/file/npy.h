@@ -27,6 +27,9 @@ NpyArray read_npy(const std::filesystem::path& path);
 void write_npy(const std::filesystem::path& path, const std::vector<std::size_t>& shape,
                std::span<const double> values);
 
+// What stands before the numbers of such a file.
+std::string npy_header(const std::vector<std::size_t>& shape);
+
 // An array of rows that are written one by one; how many is known only at the end.
 class NpyRows {
  public:

@@ -1,25 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-// Isotropic St.Venant-Kirchhoff materials and which element has which.
+// Which element has which material.
 #pragma once
+#include <limber/model/material.h>
+
 #include <string>
 #include <vector>
 
 namespace limber::build {
 
-struct Material {
-    double young = 1e6;     // Young's modulus E, Pa, > 0
-    double poisson = 0.45;  // Poisson's ratio nu, -1 < nu < 0.5
-    double density = 1000;  // kg/m^3, > 0
-};
+using limber::Material;
 
 struct Lame {
     double lambda;  // E nu / ((1 + nu)(1 - 2 nu)), Pa
     double mu;      // shear modulus E / (2 (1 + nu)), Pa
 };
-Lame lame_of(const Material& material);
+inline Lame lame_of(const Material& m) {
+    return {m.young * m.poisson / ((1 + m.poisson) * (1 - 2 * m.poisson)), m.shear()};
+}
 
 // Throws InputError{where, ...} if a constant is outside its range or not finite.
-void check_material(const Material& material, const std::string& where);
+inline void check_material(const Material& material, const std::string& where) {
+    if (const auto problem = material_problem(material, where)) throw *problem;
+}
 
 // Which material every element has. Group 0 is "default" and always there.
 struct MaterialMap {

@@ -229,22 +229,31 @@ std::vector<int> select_vertices(std::string_view text, const SurfaceMesh& mesh)
     return select(text, mesh);
 }
 
+static std::vector<Vertex> centroids_of(const VolumeMesh& mesh) {
+    std::vector<Vertex> centroids;
+    for (std::size_t e = 0; e < mesh.element_count(); ++e) {
+        Vertex sum = Vertex::Zero();
+        const auto corners = corners_of(mesh, e);
+        for (int v : corners)
+            sum += mesh.vertices[static_cast<std::size_t>(v)];
+        centroids.push_back(sum / static_cast<double>(corners.size()));
+    }
+    return centroids;
+}
+
 std::vector<int> select_elements(std::string_view text, const VolumeMesh& mesh) {
     text = trimmed(text);
     std::vector<int> elements;
     if (text.starts_with("@"))
         if (const Group* group = find_group(mesh.element_groups, text.substr(1))) return group->ids;
 
+    if (std::string_view point = text; take_prefix(point, "near:"))
+        return nearest(point, fmt::format("in '{}'", printable(text)), centroids_of(mesh));
     if (is_condition(text)) {
         const Condition condition = parse_condition(text, bounds_of(mesh.vertices));
-        for (std::size_t e = 0; e < mesh.element_count(); ++e) {
-            Vertex centroid = Vertex::Zero();
-            const auto corners = corners_of(mesh, e);
-            for (int v : corners)
-                centroid += mesh.vertices[static_cast<std::size_t>(v)];
-            if (holds(condition, centroid / static_cast<double>(corners.size())))
-                elements.push_back(static_cast<int>(e));
-        }
+        const std::vector<Vertex> centroids = centroids_of(mesh);
+        for (std::size_t e = 0; e < centroids.size(); ++e)
+            if (holds(condition, centroids[e])) elements.push_back(static_cast<int>(e));
         return elements;
     }
 

@@ -25,8 +25,8 @@ namespace limber::build {
 std::vector<int> select_vertices(std::string_view text, const VolumeMesh& mesh);
 std::vector<int> select_vertices(std::string_view text, const SurfaceMesh& mesh);
 
-// Elements: a condition is tested at the element's centroid; an element group is taken as it is; ids,
-// near: and file: give the elements all of whose vertices are selected.
+// Elements: a condition is tested at the element's centroid; near: is the one with the nearest centroid; an
+// element group is taken as it is; ids and file: give the elements all of whose vertices are selected.
 std::vector<int> select_elements(std::string_view text, const VolumeMesh& mesh);
 
 // Materials of all elements: the file's own, then `base` where it has none, then each ("SELECT", material)

@@ -6,7 +6,7 @@
 #include "build/fem/modes.h"
 #include "build/fem/statics.h"
 #include "build/mesh/check.h"
-#include "build/mesh/files.h"
+#include "build/mesh_files/files.h"
 #include "tests/build/fem/bars.h"
 
 #include <fmt/format.h>

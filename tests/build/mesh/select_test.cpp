@@ -156,6 +156,7 @@ TEST(Select, ElementsAreTestedAtTheirCentroids) {
     EXPECT_EQ(select_elements("@both", mesh), (Ids{5}));
     EXPECT_EQ(select_elements("all", mesh).size(), 12u);
     EXPECT_EQ(select_elements("none", mesh), Ids{});
+    EXPECT_EQ(select_elements("near:0.26,0.02,0.01", mesh), (Ids{2}));  // its centroid is at 0.25, 0.05, 0.05
     // Ids name vertices: those of brick 0 and one vertex more.
     EXPECT_EQ(select_elements("#0,1,4,5,12,13,16,17,2", mesh), (Ids{0}));
     EXPECT_EQ(select_elements("@clamped", mesh), Ids{});

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every file of tests/data/corpus, through its reader: seeds of the fuzz targets, and inputs named bad_*,
+// which once broke a reader or are of a kind that could.
+#include "build/file/read_file.h"
+#include "tests/fuzz/readers.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <vector>
+
+namespace limber::build {
+namespace {
+
+struct Reader {
+    const char* name;  // of the folder
+    bool (*try_it)(std::string_view bytes);
+};
+
+class Corpus : public testing::TestWithParam<Reader> {};
+
+TEST_P(Corpus, GoodFilesAreReadAndBadOnesRefused) {
+    const std::filesystem::path folder = std::filesystem::path(LIMBER_TEST_DATA) / "corpus" / GetParam().name;
+    int files = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+        const bool good = !entry.path().filename().string().starts_with("bad_");
+        EXPECT_NO_THROW(EXPECT_EQ(GetParam().try_it(read_file(entry.path())), good) << entry.path())
+            << entry.path();
+        ++files;
+    }
+    EXPECT_GT(files, 0) << folder;
+}
+
+// Cut short, or with one byte changed, a file is still only a sound mesh or an InputError.
+TEST_P(Corpus, DamagedFilesGiveASoundMeshOrAnInputError) {
+    const std::filesystem::path folder = std::filesystem::path(LIMBER_TEST_DATA) / "corpus" / GetParam().name;
+    for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+        const std::string whole = read_file(entry.path());
+        // About 200 places per file keep this to seconds.
+        const std::size_t step = std::max<std::size_t>(1, whole.size() / 200);
+        for (std::size_t i = 0; i < whole.size(); i += step) {
+            EXPECT_NO_THROW(GetParam().try_it(std::string_view(whole).substr(0, i)))
+                << entry.path() << " cut at " << i;
+            std::string changed = whole;
+            changed[i] = static_cast<char>(changed[i] ^ 0x5a);
+            EXPECT_NO_THROW(GetParam().try_it(changed)) << entry.path() << " changed at " << i;
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Readers, Corpus,
+                         testing::Values(Reader{"obj", try_obj}, Reader{"stl", try_stl},
+                                         Reader{"ply", try_ply}, Reader{"off", try_off},
+                                         Reader{"glb", try_glb}, Reader{"gltf", try_gltf},
+                                         Reader{"gmsh", try_gmsh}, Reader{"medit", try_medit},
+                                         Reader{"vtk", try_vtk}, Reader{"vtu", try_vtu},
+                                         Reader{"tetgen", try_tetgen}, Reader{"vega", try_vega},
+                                         Reader{"model", try_model}),
+                         [](const auto& reader) { return std::string(reader.param.name); });
+
+}  // namespace
+}  // namespace limber::build
