@@ -1,34 +1,82 @@
 // SPDX-License-Identifier: Apache-2.0
-// A model: what a reduced soft body needs at run time, frozen and shareable between bodies and threads.
-// Symbols: docs/math/reduced_stvk.md.
+// A model: everything that a soft body needs at run time, frozen and shareable between bodies and threads.
+// Built by limber::build, kept in one glTF file (model_file.h). Symbols: docs/math/reduced_stvk.md.
 #pragma once
+#include <limber/model/appearance.h>
+#include <limber/model/material.h>
+
 #include <Eigen/Core>
+#include <array>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace limber {
 
-// SI units. E and nu may be edited while a body runs.
-struct ElasticConstants {
-    double young = 1e6;     // E, Pa
-    double poisson = 0.45;  // nu
-
-    double bulk() const { return young / (3 * (1 - 2 * poisson)); }  // kappa, Pa
-    double shear() const { return young / (2 * (1 + poisson)); }     // mu, Pa
-};
-
 // What one material group adds to the reduced body, per unit of its constants: everything is linear in them.
 struct ModelGroup {
     std::string name;
-    ElasticConstants material;  // as built
-    Eigen::VectorXd
-        bulk;  // W of kappa = 1 Pa, packed upper triangle by columns (strain_form.h), m(m+1)/2 entries
-    Eigen::VectorXd shear;  // W of mu = 1 Pa, likewise
+    Material material;  // as built
+    // W of kappa = 1 Pa, and of mu = 1 Pa: V = ½ zᵀ (kappa bulk + mu shear) z. Packed upper triangles by
+    // columns (strain_form.h), m(m+1)/2 entries, m = r + r(r+1)/2.
+    Eigen::VectorXd bulk, shear;
+    Eigen::MatrixXd mass;    // r x r, Uᵀ M U of rho = 1 kg/m^3
+    Eigen::MatrixXd weight;  // r x 3, Uᵀ M (e_x e_y e_z) of rho = 1: gravity's force is rho weight g
+    double volume = 0;       // m^3
+    Eigen::Vector3d first_moment = Eigen::Vector3d::Zero();   // integral of x, m^4
+    Eigen::Matrix3d second_moment = Eigen::Matrix3d::Zero();  // integral of x xᵀ, m^5
 };
 
-struct Model {
-    int rank = 0;                    // r
-    std::vector<ModelGroup> groups;  // at least one
+// What is shown.
+struct ModelSurface {
+    std::vector<Eigen::Vector3d> vertices;  // rest positions, m
+    std::vector<std::array<std::int32_t, 3>> triangles;
+    // The vertex of the user's file that each vertex came from: seams split vertices.
+    std::vector<std::int32_t> input_vertex;
+    Eigen::MatrixXd basis;  // 3s x r, rows 3·vertex + component
+    Appearance appearance;
 };
+
+// What was simulated; empty in lean files.
+struct ModelVolume {
+    std::vector<Eigen::Vector3d> vertices;  // m
+    std::vector<std::array<std::int32_t, 4>> tets;
+    std::vector<std::array<std::int32_t, 8>> bricks;  // elements are numbered tets first
+    std::vector<std::int32_t> group_of_element;       // into Model::groups
+    std::vector<std::int32_t> fixed_vertices;         // ascending
+    Eigen::MatrixXd basis;                            // 3n x r, UᵀMU = I
+};
+
+// r⁴/8 coefficients of each modulus: a file of 4 GiB ends far below.
+inline constexpr int kMostRank = 1000;
+
+struct Model {
+    std::string name;
+    int rank = 0;                    // r, at most kMostRank
+    int modes = 0;                   // linear modes that the basis was made from; 0: none
+    std::string basis_kind;          // "modal-derivatives", "modes", "file", "pick", "sketch"
+    std::vector<ModelGroup> groups;  // at least one
+    ModelSurface surface;
+    ModelVolume volume;
+    // Counts of the volume mesh, kept in lean files too.
+    std::int64_t volume_vertices = 0, volume_elements = 0;
+    // r: morph target i is target_scale_i U_i, its weight q_i / target_scale_i; empty: not chosen yet.
+    Eigen::VectorXd target_scale;
+    Eigen::VectorXd frequencies_hz;  // of the linear modes
+    Eigen::VectorXd spectrum;        // singular values of mass-PCA, descending: what r buys; may be empty
+    bool free_body = false;          // nothing is fixed: rigid motion is not in the basis
+    bool lumped_mass = false;
+    bool exact_quadrature = false;  // bricks by 3x3x3 points instead of 2x2x2
+    std::string command;            // how it was built, to build it again
+};
+
+// Sets target_scale so that weight 1 of each morph target moves the surface by a tenth of its bounding
+// diagonal (where it moves most); 1 for a basis vector that does not move it.
+void choose_target_scale(Model& model);
+
+// What is wrong, if anything: sizes that do not agree with the rank, indices out of range, numbers that are
+// not finite, materials outside their range. A surface, a volume and target_scale may be missing.
+std::optional<InputError> model_problem(const Model& model, const std::string& where = "the model");
 
 }  // namespace limber

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <limber/model/model.h>
+
+#include <cmath>
+#include <cstddef>
+#include <limits>
+
+namespace limber {
+
+namespace {
+
+using Index = Eigen::Index;
+
+// Coordinates and morph targets are stored as 32-bit floats too.
+constexpr double kLargestFloat = std::numeric_limits<float>::max();
+
+std::string shape(std::int64_t rows, std::int64_t columns) {
+    return std::to_string(rows) + " x " + std::to_string(columns);
+}
+
+// Collects the first problem of a model; later checks are passed over.
+class Checker {
+ public:
+    explicit Checker(std::string where) : where_(std::move(where)) {}
+
+    void require(bool holds, const std::string& part, const std::string& problem) {
+        if (!holds && !error_) error_ = InputError{where_ + ": " + part, problem, ""};
+    }
+    void take(std::optional<InputError> error) {
+        if (!error_) error_ = std::move(error);
+    }
+    template <class Matrix>
+    void matrix(const Matrix& m, std::int64_t rows, std::int64_t columns, const std::string& part) {
+        require(m.rows() == rows && m.cols() == columns, part,
+                "it is " + shape(m.rows(), m.cols()) + "; it must be " + shape(rows, columns));
+        if (!error_) require(m.allFinite(), part, "a number is not finite");
+    }
+    void count(std::size_t found, std::size_t expected, const std::string& part) {
+        require(found == expected, part,
+                "there are " + std::to_string(found) + " entries; there must be " + std::to_string(expected));
+    }
+    void ids(const std::int32_t* first, std::size_t count, std::size_t below, const std::string& part) {
+        for (std::size_t i = 0; i < count && !error_; ++i)
+            if (first[i] < 0 || static_cast<std::size_t>(first[i]) >= below)
+                require(false, part,
+                        "entry " + std::to_string(i) + " is " + std::to_string(first[i]) +
+                            "; it must lie between 0 and " + std::to_string(below) + ", the end excluded");
+    }
+    template <std::size_t N>
+    void elements(const std::vector<std::array<std::int32_t, N>>& list, std::size_t vertices,
+                  const std::string& part) {
+        if (!list.empty()) ids(list[0].data(), N * list.size(), vertices, part);
+    }
+    void points(const std::vector<Eigen::Vector3d>& list, const std::string& part) {
+        for (std::size_t i = 0; i < list.size() && !error_; ++i)
+            if (!(list[i].cwiseAbs().maxCoeff() <= kLargestFloat))
+                require(false, part, "vertex " + std::to_string(i) + " is not finite");
+    }
+
+    bool failed() const { return error_.has_value(); }
+    const std::string& where() const { return where_; }
+    std::optional<InputError> result() && { return std::move(error_); }
+
+ private:
+    std::string where_;
+    std::optional<InputError> error_;
+};
+
+// 64 bits, since Eigen::Index has 32 in WebAssembly.
+void check_group(const ModelGroup& group, std::int64_t rank, const std::string& part, Checker& check) {
+    const std::int64_t terms = rank + rank * (rank + 1) / 2;
+    const std::int64_t packed = terms * (terms + 1) / 2;
+    check.take(material_problem(group.material, check.where() + ": " + part));
+    check.matrix(group.bulk, packed, 1, part + ".bulk");
+    check.matrix(group.shear, packed, 1, part + ".shear");
+    check.matrix(group.mass, rank, rank, part + ".mass");
+    check.matrix(group.weight, rank, 3, part + ".weight");
+    check.require(std::isfinite(group.volume) && group.volume >= 0, part + ".volume", "it must be positive");
+    check.matrix(group.first_moment, 3, 1, part + ".first_moment");
+    check.matrix(group.second_moment, 3, 3, part + ".second_moment");
+}
+
+void check_surface(const ModelSurface& surface, Index rank, Checker& check) {
+    const std::size_t vertices = surface.vertices.size();
+    if (vertices == 0 && surface.triangles.empty()) return;
+    check.points(surface.vertices, "surface.vertices");
+    check.elements(surface.triangles, vertices, "surface.triangles");
+    check.count(surface.input_vertex.size(), vertices, "surface.input_vertex");
+    if (!check.failed())
+        check.ids(surface.input_vertex.data(), vertices, std::numeric_limits<std::int32_t>::max(),
+                  "surface.input_vertex");
+    check.matrix(surface.basis, static_cast<Index>(3 * vertices), rank, "surface.basis");
+    if (!check.failed())
+        check.take(appearance_problem(surface.appearance, vertices, surface.triangles.size(), check.where()));
+}
+
+void check_volume(const Model& model, Checker& check) {
+    const ModelVolume& volume = model.volume;
+    check.require(model.volume_vertices >= 0 && model.volume_elements >= 0, "volume", "a count is negative");
+    const std::size_t vertices = volume.vertices.size();
+    const std::size_t elements = volume.tets.size() + volume.bricks.size();
+    const bool lean = vertices == 0 && elements == 0 && volume.group_of_element.empty() &&
+                      volume.fixed_vertices.empty() && volume.basis.size() == 0;
+    if (lean) return;
+    check.count(vertices, static_cast<std::size_t>(model.volume_vertices), "volume.vertices");
+    check.count(elements, static_cast<std::size_t>(model.volume_elements), "volume.tets and volume.bricks");
+    check.points(volume.vertices, "volume.vertices");
+    check.elements(volume.tets, vertices, "volume.tets");
+    check.elements(volume.bricks, vertices, "volume.bricks");
+    check.count(volume.group_of_element.size(), elements, "volume.group_of_element");
+    if (!check.failed())
+        check.ids(volume.group_of_element.data(), elements, model.groups.size(), "volume.group_of_element");
+    check.ids(volume.fixed_vertices.data(), volume.fixed_vertices.size(), vertices, "volume.fixed_vertices");
+    for (std::size_t i = 1; i < volume.fixed_vertices.size(); ++i)
+        check.require(volume.fixed_vertices[i - 1] < volume.fixed_vertices[i], "volume.fixed_vertices",
+                      "the ids do not ascend");
+    check.matrix(volume.basis, static_cast<Index>(3 * vertices), model.rank, "volume.basis");
+}
+
+// Morph targets are written as floats.
+void check_targets(const Model& model, Checker& check) {
+    if (model.target_scale.size() == 0) return;
+    check.matrix(model.target_scale, model.rank, 1, "target_scale");
+    if (check.failed()) return;
+    check.require((model.target_scale.array() > 0).all(), "target_scale", "a scale is not positive");
+    if (model.surface.basis.size() == 0) return;
+    const Eigen::VectorXd largest = model.surface.basis.cwiseAbs().colwise().maxCoeff().transpose();
+    check.require((largest.array() * model.target_scale.array()).maxCoeff() <= kLargestFloat, "target_scale",
+                  "a morph target is larger than a 32-bit float");
+}
+
+}  // namespace
+
+std::optional<InputError> model_problem(const Model& model, const std::string& where) {
+    Checker check(where);
+    check.require(
+        model.rank >= 1 && model.rank <= kMostRank, "rank",
+        "it is " + std::to_string(model.rank) + "; it must lie between 1 and " + std::to_string(kMostRank));
+    check.require(model.modes >= 0, "modes", "the number is negative");
+    check.require(!model.groups.empty(), "groups", "there is no material group");
+    for (std::size_t g = 0; g < model.groups.size() && !check.failed(); ++g)
+        check_group(model.groups[g], model.rank, "groups[" + std::to_string(g) + "]", check);
+    if (!check.failed()) check_surface(model.surface, model.rank, check);
+    if (!check.failed()) check_volume(model, check);
+    if (!check.failed()) check_targets(model, check);
+    check.matrix(model.frequencies_hz, model.frequencies_hz.size(), 1, "frequencies_hz");
+    check.matrix(model.spectrum, model.spectrum.size(), 1, "spectrum");
+    return std::move(check).result();
+}
+
+void choose_target_scale(Model& model) {
+    constexpr double kShareOfDiagonal = 0.1;
+    const ModelSurface& surface = model.surface;
+    model.target_scale = Eigen::VectorXd::Ones(model.rank);
+    if (surface.vertices.empty()) return;
+    Eigen::Vector3d lowest = surface.vertices[0], highest = surface.vertices[0];
+    for (const Eigen::Vector3d& x : surface.vertices) {
+        lowest = lowest.cwiseMin(x);
+        highest = highest.cwiseMax(x);
+    }
+    const double reach = kShareOfDiagonal * (highest - lowest).norm();
+    for (Index i = 0; i < model.rank; ++i) {
+        double largest = 0;
+        for (Index v = 0; 3 * v < surface.basis.rows(); ++v)
+            largest = std::max(largest, surface.basis.col(i).segment<3>(3 * v).norm());
+        // Infinite where the vector moves nothing, zero where the surface has no extent.
+        const double scale = reach / largest;
+        if (std::isfinite(scale) && scale > 0) model.target_scale[i] = scale;
+    }
+}
+
+}  // namespace limber

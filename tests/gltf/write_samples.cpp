@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// Writes models of every kind into a folder, for programs that are not ours to judge.
+//     usage: write_gltf_samples FOLDER
+#include "tests/limber/model/sample_model.h"
+
+#include <cstdio>
+#include <fstream>
+#include <string>
+
+using namespace limber;
+
+namespace {
+
+bool save(const std::string& path, const ModelBytes& file) {
+    if (!file) std::fprintf(stderr, "%s: %s\n", file.error.where.c_str(), file.error.problem.c_str());
+    std::ofstream out(path, std::ios::binary);
+    out << file.bytes;
+    return file && out.flush().good();
+}
+
+// Every texture that a material can have.
+Model with_all_textures(Model model) {
+    Appearance& look = model.surface.appearance;
+    look.texture_coordinates.push_back(look.texture_coordinates[0]);
+    SurfaceMaterial& all = look.materials[0];
+    all.metallic_roughness_texture = {0, 1};
+    all.normal_texture = {0, 0};
+    all.occlusion_texture = {0, 1};
+    all.emissive_texture = {0, 0};
+    all.alpha_mode = AlphaMode::Mask;
+    return model;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    if (argc != 2) return 1;
+    const std::string folder = std::string(argv[1]) + "/";
+    const Model bricks = sample_model({.cells = 8, .rank = 6});
+    const Model tets = sample_model({.cells = 8, .rank = 5, .elements = SampleElements::Tets});
+    const Model look = textured(sample_model({.cells = 8, .rank = 4}));
+    const RecordedMotion swing = sample_motion(bricks, 49, 8);
+    RecordedMotion back = sample_motion(bricks, 13, 2);
+    back.name = "back";
+    const bool saved =
+        save(folder + "bricks.glb", write_model(bricks, {swing, back})) &&
+        save(folder + "tets.glb", write_model(tets, {sample_motion(tets, 10, 3)}, {.morph_normals = true})) &&
+        save(folder + "lean.glb", write_model(lean(bricks))) &&
+        save(folder + "textured.glb",
+             write_model(look, {sample_motion(look, 10, 3)}, {.morph_normals = true})) &&
+        save(folder + "all_textures.glb", write_model(with_all_textures(look)));
+    return saved ? 0 : 1;
+}

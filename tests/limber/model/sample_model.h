@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// Small models for tests of the model file: a bar along x whose basis bends, twists and stretches it.
+#pragma once
+#include <limber/model/model_file.h>
+
+#include <string>
+
+namespace limber {
+
+enum class SampleElements { Tets, Bricks };
+
+struct SampleOptions {
+    int cells = 3;  // along x, each a cube of 0.1 m
+    int rank = 3;
+    int groups = 2;
+    SampleElements elements = SampleElements::Bricks;
+};
+
+// The coefficients are made up, different in every entry; all sizes and ids are right.
+Model sample_model(const SampleOptions& options = {});
+
+// The volume taken out, as `limber build --lean` does.
+Model lean(Model model);
+
+// Two materials, one with a texture in PNG, and texture coordinates; a seam splits the vertices at x = 0.
+Model textured(Model model);
+
+// Weight i is largest_weight sin(0.03 (i + 1) frame), at 24 frames a second.
+RecordedMotion sample_motion(const Model& model, int frames, double largest_weight);
+
+// 2 x 2 pixels.
+std::string sample_png();
+
+}  // namespace limber
