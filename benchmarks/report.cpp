@@ -73,7 +73,8 @@ class TableReporter : public benchmark::BenchmarkReporter {
 }  // namespace
 
 benchmark::internal::Benchmark* add(const std::string& case_name, const std::string& metric,
-                                    const Reference& reference, void (*function)(benchmark::State&)) {
+                                    const Reference& reference,
+                                    std::function<void(benchmark::State&)> function) {
     const std::string name = case_name + "/" + metric;
     references()[name] = reference;
     return benchmark::RegisterBenchmark(name.c_str(), function)->UseRealTime();

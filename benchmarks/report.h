@@ -3,6 +3,7 @@
 #pragma once
 #include <benchmark/benchmark.h>
 
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -17,7 +18,8 @@ struct Reference {
 
 // Adds "case/metric" to the run, timed by the wall clock. The unit is the one set on the benchmark.
 benchmark::internal::Benchmark* add(const std::string& case_name, const std::string& metric,
-                                    const Reference& reference, void (*function)(benchmark::State&));
+                                    const Reference& reference,
+                                    std::function<void(benchmark::State&)> function);
 
 // Microseconds of a 4960 x 30 double matrix-vector product: how fast this machine is right now.
 double yardstick_us();

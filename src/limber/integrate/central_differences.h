@@ -3,6 +3,7 @@
 // invert: central differences in their velocity form, damping taken at the velocity of half a step before.
 // docs/math/newmark.md, equations (8) and (9).
 #pragma once
+#include <limber/integrate/acceleration.h>
 #include <limber/integrate/step_report.h>
 
 #include <cmath>
@@ -14,9 +15,10 @@ struct CentralWork {
     Eigen::VectorXd force, product;
 };
 
-// A System offers force, linearize and stiffness_times as in implicit_step.h, and mass_solve(b, out): M out =
-// b. Advances motion by dt under the force f at the end of the step. A step in which some coordinate would
-// move farther than `limit` (of u's unit) has blown up: it is refused, and motion stays as it was.
+// A System offers force, linearize, stiffness_times, and damping of its own if any, as in implicit_step.h,
+// and mass_solve(b, out): M out = b. Advances motion by dt under the force f at the end of the step. A step
+// in which some coordinate would move farther than `limit` (of u's unit) has blown up: it is refused, and
+// motion stays as it was.
 template <class System>
 StepReport central_step(System& system, Motion& motion, const Eigen::VectorXd& f, double dt, double alpha,
                         double beta, double limit, CentralWork& work) {
@@ -24,22 +26,16 @@ StepReport central_step(System& system, Motion& motion, const Eigen::VectorXd& f
     next.v = motion.v + (0.5 * dt) * motion.a;
     next.u = motion.u + dt * next.v;
     StepReport report;
+    report.problem = StepProblem::BlowUp;
     report.converged = dt * next.v.template lpNorm<Eigen::Infinity>() <= limit;  // false for NaN
     if (!report.converged) return report;
 
-    if (beta != 0) {
-        system.linearize(next.u, work.force);
-        system.stiffness_times(next.v, work.product);
-        work.force = f - work.force - beta * work.product;
-    } else {
-        system.force(next.u, work.force);
-        work.force = f - work.force;
-    }
-    system.mass_solve(work.force, next.a);
-    next.a -= alpha * next.v;
+    acceleration(system, next.u, next.v, f, alpha, beta, work.force, work.product, next.a);
     next.v += (0.5 * dt) * next.a;
     report.converged = next.u.allFinite() && next.v.allFinite() && next.a.allFinite();
-    if (report.converged) std::swap(motion, next);
+    if (!report.converged) return report;
+    std::swap(motion, next);
+    report.problem = StepProblem::None;
     return report;
 }
 

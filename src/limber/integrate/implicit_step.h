@@ -7,10 +7,11 @@
 // The full sparse body and the reduced dense one are both a `System` to it. Derivation: docs/math/newmark.md;
 // equation numbers are that page's.
 #pragma once
+#include <limber/integrate/acceleration.h>
+#include <limber/integrate/newton.h>
 #include <limber/integrate/step_report.h>
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
 namespace limber {
@@ -23,17 +24,16 @@ struct ImplicitOptions {
     double tolerance = 1e-8;     // on StepReport::residual
     int max_newton = 20;         // corrections until the tolerance is met; not met: the step is refused
     bool fixed_newton = false;   // true: exactly max_newton corrections, accepted whatever is left
+    // A step in which some coordinate would move farther, in u's unit, has blown up: it is refused.
+    double limit = std::numeric_limits<double>::infinity();
 };
 
-// The matrix of Newton's method, A = mass M + stiffness K(u) + rate dK(u)[v].           (6)
+// The matrix of Newton's method, A = mass M + stiffness K(u) + rate dK(u)[v],           (6)
+// and what some systems have besides.
 struct TangentWeights {
     double mass = 0, stiffness = 1, rate = 0;
-};
-
-struct LinearReport {
-    bool solved = false;
-    int iterations = 0;
-    bool refactored = false;
+    double end = 0;                  // + end K at the point of linearize_end (average_vector_field.h)
+    double place = 1, velocity = 0;  // + place dD/du + velocity dD/dv of the system's own damping D(u, v)
 };
 
 // What a body must offer. Vectors have size() entries; out is written, never read.
@@ -58,7 +58,8 @@ concept ImplicitSystem = requires(S& system, const Eigen::VectorXd& x, Eigen::Ve
 // Scratch memory: no step allocates once it has the right size.
 struct ImplicitWork {
     Motion at_zero, next;
-    Eigen::VectorXd delta, residual, force, product, correction;
+    NewtonWork newton;
+    Eigen::VectorXd force, product, rate;
 };
 
 namespace implicit_detail {
@@ -81,76 +82,53 @@ inline Rates prepare(const Motion& motion, ImplicitScheme scheme, double dt, Mot
     return {1 / dt, 1 / (dt * dt)};
 }
 
-// Newton's method on (5) from work.delta; leaves the result in work.next.
+// r = f - M (a + alpha v) - beta K(u) v - D(u, v) - R(u) at the end of the step.        (5)
 template <ImplicitSystem System>
-StepReport newton(System& system, const Eigen::VectorXd& f, const Rates& rate, const ImplicitOptions& options,
-                  ImplicitWork& work) {
-    const bool strain_damped = options.beta != 0;
-    // (6)
-    const TangentWeights weights{rate.a + options.alpha * rate.v, 1 + options.beta * rate.v, options.beta};
-    Motion& next = work.next;
-    StepReport report;
-    report.converged = false;
-    double previous = 0, least = 0, inertia_rounding = 0;
-    int least_at = 0;
-    bool near_the_end = false;
-    for (;; ++report.iterations) {
-        next.u = work.at_zero.u + work.delta;
-        next.v = work.at_zero.v + rate.v * work.delta;
-        next.a = work.at_zero.a + rate.a * work.delta;
-        const bool last = report.iterations == options.max_newton;
-        if (last && options.fixed_newton) {
-            report.converged = next.u.allFinite() && next.v.allFinite() && next.a.allFinite();
-            return report;
-        }
+struct Equation {
+    System& system;
+    const Eigen::VectorXd& f;
+    Rates rates;
+    const ImplicitOptions& options;
+    ImplicitWork& work;
+    double inertia_rounding = -1;
 
-        // r = f - M (a + alpha v) - beta K(u) v - R(u). Near the end the force alone should show that it is
-        // the end, and K(u) is not made for nothing.
-        const bool only_force = near_the_end && !strain_damped;
-        only_force ? system.force(next.u, work.force) : system.linearize(next.u, work.force);
-        work.correction = next.a + options.alpha * next.v;
-        system.mass_times(work.correction, work.product);
-        work.residual = f - work.product - work.force;
-        double scale = std::max({f.norm(), work.force.norm(), work.product.norm()});
-        // a_next is a difference of terms as large as at_zero.a: their rounding stays.
-        if (report.iterations == 0)
-            inertia_rounding = 4 * std::numeric_limits<double>::epsilon() * work.product.norm();
-        if (strain_damped) {
-            system.stiffness_times(next.v, work.product);
-            work.residual -= options.beta * work.product;
-            scale = std::max(scale, options.beta * work.product.norm());
-        }
-        const double norm = work.residual.norm();
-        if (!std::isfinite(norm) || !std::isfinite(scale)) return report;
-        report.residual = scale > 0 ? norm / scale : 0;
-        const double goal =
-            std::max({options.tolerance * scale, system.force_rounding(next.u), inertia_rounding});
-        if (!options.fixed_newton && norm <= goal) {
-            report.converged = true;
-            return report;
-        }
-        if (last) return report;
-        if (norm < 0.5 * least || report.iterations == 0) {
-            least = norm;
-            least_at = report.iterations;
-        } else if (!options.fixed_newton && report.iterations - least_at >= 8) {
-            return report;  // it wanders
-        }
-
-        // An inexact solve may stop where Newton's own error begins, and need not pass the goal.
-        const double forcing = previous > 0 ? std::clamp(0.1 * norm / previous, 1e-10, 0.01) : 0.1;
-        const double enough = 0.3 * goal / norm;
-        near_the_end = enough >= forcing;
-        previous = norm;
-        if (only_force) system.linearize(next.u, work.force);
-        const LinearReport linear =
-            system.solve(weights, next.v, work.residual, std::clamp(enough, forcing, 0.1), work.correction);
-        report.linear_iterations += linear.iterations;
-        report.refactored |= linear.refactored;
-        if (!linear.solved) return report;
-        work.delta += work.correction;
+    void place(const Eigen::VectorXd& delta) {
+        work.next.u = work.at_zero.u + delta;
+        work.next.v = work.at_zero.v + rates.v * delta;
+        work.next.a = work.at_zero.a + rates.a * delta;
     }
-}
+
+    ResidualSize residual(const Eigen::VectorXd& delta, Tangent tangent, Eigen::VectorXd& out) {
+        place(delta);
+        const bool damped = shape_damped(system, options.beta);
+        if (tangent == Tangent::Skip && !damped)
+            system.force(work.next.u, work.force);
+        else
+            system.linearize(work.next.u, work.force);
+        work.rate = work.next.a + options.alpha * work.next.v;
+        system.mass_times(work.rate, work.product);
+        out = f - work.product - work.force;
+        const double inertia = work.product.norm();
+        ResidualSize size;
+        size.scale = std::max({f.norm(), work.force.norm(), inertia});
+        // a_next is a difference of terms as large as at_zero.a: their rounding stays.
+        if (inertia_rounding < 0) inertia_rounding = 4 * std::numeric_limits<double>::epsilon() * inertia;
+        if (damped)
+            size.scale = std::max(
+                size.scale, subtract_shape_damping(system, work.next.v, options.beta, work.product, out));
+        size.norm = out.norm();
+        size.rounding = std::max(system.force_rounding(work.next.u), inertia_rounding);
+        return size;
+    }
+
+    LinearReport correction(const Eigen::VectorXd& r, double tolerance, Eigen::VectorXd& out) {
+        const TangentWeights weights{.mass = rates.a + options.alpha * rates.v,
+                                     .stiffness = 1 + options.beta * rates.v,
+                                     .rate = options.beta,
+                                     .velocity = rates.v};  // (6)
+        return system.solve(weights, work.next.v, r, tolerance, out);
+    }
+};
 
 }  // namespace implicit_detail
 
@@ -161,16 +139,26 @@ StepReport newton(System& system, const Eigen::VectorXd& f, const Rates& rate, c
 template <ImplicitSystem System>
 StepReport implicit_step(System& system, Motion& motion, const Eigen::VectorXd& f, double dt,
                          const ImplicitOptions& options, ImplicitWork& work) {
-    const implicit_detail::Rates rate = implicit_detail::prepare(motion, options.scheme, dt, work.at_zero);
-    work.delta.setZero(motion.u.size());
-    StepReport report = implicit_detail::newton(system, f, rate, options, work);
+    const implicit_detail::Rates rates = implicit_detail::prepare(motion, options.scheme, dt, work.at_zero);
+    const auto attempt = [&] {
+        implicit_detail::Equation<System> equation{system, f, rates, options, work};
+        StepReport report =
+            newton(equation, {options.tolerance, options.max_newton, options.fixed_newton}, work.newton);
+        if (!report.converged) return report;
+        equation.place(work.newton.delta);
+        const Motion& next = work.next;
+        report.converged = work.newton.delta.template lpNorm<Eigen::Infinity>() <= options.limit &&
+                           next.u.allFinite() && next.v.allFinite() && next.a.allFinite();
+        if (!report.converged) report.problem = StepProblem::BlowUp;
+        return report;
+    };
+    work.newton.delta.setZero(motion.u.size());
+    StepReport report = attempt();
     if (!report.converged) {
         const StepReport first = report;
-        work.delta = dt * motion.v;
-        report = implicit_detail::newton(system, f, rate, options, work);
-        report.iterations += first.iterations;
-        report.linear_iterations += first.linear_iterations;
-        report.refactored |= first.refactored;
+        work.newton.delta = dt * motion.v;
+        report = attempt();
+        add_work(first, report);
     }
     if (report.converged) std::swap(motion, work.next);
     return report;

@@ -10,12 +10,32 @@ struct Motion {
     Eigen::VectorXd u, v, a;
 };
 
+// Why a step was refused.
+enum class StepProblem {
+    None,
+    TimeStep,   // dt is not a positive number
+    NotSolved,  // Newton's method did not meet its tolerance
+    BlowUp,     // the motion left the finite numbers, or went farther than any body can
+};
+
 struct StepReport {
-    int iterations = 0;         // Newton's corrections
-    double residual = 0;        // |f - M a - C v - R| over the largest of the four, at its last evaluation
-    bool converged = true;      // false: the motion was left at the start of the step
+    int iterations = 0;     // Newton's corrections
+    double residual = 0;    // |f - M a - C v - R| over the largest of the four, at its last evaluation
+    bool converged = true;  // false: the motion was left at the start of the step
+    StepProblem problem = StepProblem::None;
     int linear_iterations = 0;  // of conjugate gradients, in all
     bool refactored = false;    // a matrix was factorised in this step
+    int shifts = 0;             // Newton matrices that were not positive definite, and were shifted
+    int line_searches = 0;      // corrections that were shortened
 };
+
+// What an earlier attempt at the same step cost, on top of `report`.
+inline void add_work(const StepReport& earlier, StepReport& report) {
+    report.iterations += earlier.iterations;
+    report.linear_iterations += earlier.linear_iterations;
+    report.refactored |= earlier.refactored;
+    report.shifts += earlier.shifts;
+    report.line_searches += earlier.line_searches;
+}
 
 }  // namespace limber

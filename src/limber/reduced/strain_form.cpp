@@ -44,7 +44,7 @@ double quartic_coefficient(const VectorXd& packed, Index r, Index a, Index b, In
 
 }  // namespace
 
-VectorXd weighted_strain_form(const Model& model, const std::vector<ElasticConstants>& materials) {
+VectorXd weighted_strain_form(const Model& model, const std::vector<Material>& materials) {
     assert(materials.size() == model.groups.size());
     const Index m = strain_terms(model.rank);
     VectorXd W = VectorXd::Zero(m * (m + 1) / 2);

@@ -149,8 +149,7 @@ TEST(StrainForm, ARestrictedFormIsTheFullOneWithTheOtherCoordinatesZero) {
 TEST(StrainForm, MaterialsWeighTheirGroupsByTheBulkAndTheShearModulus) {
     const int r = 4;
     const Model model = random_model(r, 6);
-    const std::vector<ElasticConstants> materials = {{.young = 3e5, .poisson = 0.1},
-                                                     {.young = 7e6, .poisson = 0.49}};
+    const std::vector<Material> materials = {{.young = 3e5, .poisson = 0.1}, {.young = 7e6, .poisson = 0.49}};
     VectorXd expected = VectorXd::Zero(model.groups[0].bulk.size());
     for (std::size_t g = 0; g < 2; ++g) {
         // kappa = E/(3(1-2nu)), mu = E/(2(1+nu))

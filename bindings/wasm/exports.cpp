@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+// The run-time library as a WebAssembly module: plain functions over numbers, pointers and JSON. limber.js
+// wraps them; what each does is said there and in limber.d.ts. Pointers come from this module alone. A
+// function that can fail returns 0 (a pointer, or "not done") and leaves the reason in limber_error().
+#include "bindings/wasm/settings_json.h"
+
+#include <limber/model/model_file.h>
+#include <limber/reduced/body.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#define LIMBER_EXPORT(name) __attribute__((export_name(#name)))
+
+namespace {
+
+using limber::Body;
+using limber::InputError;
+
+// The module is one thread's; this is what its C interface returns errors by.
+std::string last_error, text_out;
+
+int fail(const InputError& error) {
+    last_error = limber::write_error(error);
+    return 0;
+}
+int done(const std::optional<InputError>& problem) {
+    return problem ? fail(*problem) : 1;
+}
+
+struct ModelHandle {
+    std::shared_ptr<const limber::Model> model;
+};
+struct BodyHandle {
+    std::shared_ptr<const limber::Model> model;
+    Body body;
+    Eigen::VectorXf displacement, normals;
+    Eigen::VectorXd force;
+};
+
+}  // namespace
+
+extern "C" {
+
+LIMBER_EXPORT(limber_alloc) void* limber_alloc(std::size_t bytes) {
+    return std::malloc(bytes);
+}
+LIMBER_EXPORT(limber_free) void limber_free(void* memory) {
+    std::free(memory);
+}
+LIMBER_EXPORT(limber_error) const char* limber_error() {
+    return last_error.c_str();
+}
+
+LIMBER_EXPORT(limber_load) ModelHandle* limber_load(const char* bytes, std::size_t size) {
+    limber::ModelResult result = limber::read_model({bytes, size}, "model");
+    if (!result) return fail(result.error), nullptr;
+    return new ModelHandle{std::move(result.model)};
+}
+LIMBER_EXPORT(limber_model_destroy) void limber_model_destroy(ModelHandle* handle) {
+    delete handle;
+}
+LIMBER_EXPORT(limber_model_json) const char* limber_model_json(const ModelHandle* handle) {
+    using Json = nlohmann::json;
+    const limber::Model& model = *handle->model;
+    Json groups = Json::array();
+    for (const limber::ModelGroup& group : model.groups)
+        groups.push_back({{"name", group.name},
+                          {"young", group.material.young},
+                          {"poisson", group.material.poisson},
+                          {"density", group.material.density},
+                          {"volume", group.volume}});
+    const auto list = [](const Eigen::VectorXd& x) { return std::vector<double>(x.begin(), x.end()); };
+    const Json json = {{"name", model.name},
+                       {"rank", model.rank},
+                       {"modes", model.modes},
+                       {"basis", model.basis_kind},
+                       {"vertices", model.surface.vertices.size()},
+                       {"triangles", model.surface.triangles.size()},
+                       {"free_body", model.free_body},
+                       {"frequencies_hz", list(model.frequencies_hz)},
+                       {"target_scale", list(model.target_scale)},
+                       {"groups", groups}};
+    text_out = json.dump(-1, ' ', false, Json::error_handler_t::replace);
+    return text_out.c_str();
+}
+// Rest positions (3 floats a vertex), triangles (3 ids each), and the basis, column by column (3 floats a
+// vertex for each basis vector).
+LIMBER_EXPORT(limber_model_positions) void limber_model_positions(const ModelHandle* handle, float* out) {
+    for (const Eigen::Vector3d& x : handle->model->surface.vertices)
+        for (int i = 0; i < 3; ++i)
+            *out++ = static_cast<float>(x[i]);
+}
+LIMBER_EXPORT(limber_model_triangles)
+void limber_model_triangles(const ModelHandle* handle, std::int32_t* out) {
+    const auto& triangles = handle->model->surface.triangles;
+    if (!triangles.empty()) std::memcpy(out, triangles.data(), triangles.size() * sizeof(triangles[0]));
+}
+LIMBER_EXPORT(limber_model_basis) void limber_model_basis(const ModelHandle* handle, float* out) {
+    const Eigen::MatrixXd& basis = handle->model->surface.basis;
+    Eigen::Map<Eigen::MatrixXf>(out, basis.rows(), basis.cols()) = basis.cast<float>();
+}
+
+LIMBER_EXPORT(limber_body_create)
+BodyHandle* limber_body_create(const ModelHandle* model, const char* settings_json, std::size_t size) {
+    limber::BodySettings settings;
+    if (auto problem = limber::read_settings({settings_json, size}, *model->model, settings))
+        return fail(*problem), nullptr;
+    limber::BodyResult result = limber::make_body(model->model, settings);
+    if (!result) return fail(result.error), nullptr;
+    return new BodyHandle{model->model, std::move(*result.body), {}, {}, Eigen::VectorXd(model->model->rank)};
+}
+LIMBER_EXPORT(limber_body_clone) BodyHandle* limber_body_clone(const BodyHandle* handle) {
+    return new BodyHandle{handle->model, handle->body.clone(), {}, {}, handle->force};
+}
+LIMBER_EXPORT(limber_body_destroy) void limber_body_destroy(BodyHandle* handle) {
+    delete handle;
+}
+
+LIMBER_EXPORT(limber_body_set)
+int limber_body_set(BodyHandle* handle, const char* settings_json, std::size_t size) {
+    limber::BodySettings settings = handle->body.settings();
+    if (auto problem = limber::read_settings({settings_json, size}, *handle->model, settings))
+        return fail(*problem);
+    return done(handle->body.set(std::move(settings)));
+}
+LIMBER_EXPORT(limber_body_settings) const char* limber_body_settings(const BodyHandle* handle) {
+    text_out = limber::write_settings(*handle->model, handle->body.settings());
+    return text_out.c_str();
+}
+
+// Up to `count` steps; stops after one that was refused. Returns how many were made. report: converged,
+// problem (StepProblem), iterations, residual, shifts, line_searches of the last one.
+LIMBER_EXPORT(limber_body_step)
+int limber_body_step(BodyHandle* handle, double dt, int count, double* report) {
+    limber::StepReport last;
+    int made = 0;
+    for (; made < count; ++made) {
+        last = handle->body.step(dt);
+        if (!last.converged) break;
+    }
+    const double numbers[] = {last.converged ? 1.0 : 0.0,           static_cast<double>(last.problem),
+                              static_cast<double>(last.iterations), last.residual,
+                              static_cast<double>(last.shifts),     static_cast<double>(last.line_searches)};
+    std::memcpy(report, numbers, sizeof numbers);
+    return made;
+}
+
+// time, q, v, a: 1 + 3r numbers.
+LIMBER_EXPORT(limber_body_state) void limber_body_state(const BodyHandle* handle, double* out) {
+    const limber::BodyState& state = handle->body.state();
+    *out++ = state.time;
+    for (const Eigen::VectorXd* x : {&state.q, &state.v, &state.a}) {
+        std::memcpy(out, x->data(), static_cast<std::size_t>(x->size()) * sizeof(double));
+        out += x->size();
+    }
+}
+LIMBER_EXPORT(limber_body_set_state) int limber_body_set_state(BodyHandle* handle, const double* numbers) {
+    const int r = handle->model->rank;
+    using Vector = Eigen::Map<const Eigen::VectorXd>;
+    return done(handle->body.set_state(
+        {numbers[0], Vector(numbers + 1, r), Vector(numbers + 1 + r, r), Vector(numbers + 1 + 2 * r, r)}));
+}
+LIMBER_EXPORT(limber_body_set_acceleration) void limber_body_set_acceleration(BodyHandle* handle) {
+    handle->body.set_acceleration_from_forces();
+}
+
+LIMBER_EXPORT(limber_body_clear_forces) void limber_body_clear_forces(BodyHandle* handle) {
+    handle->body.clear_forces();
+}
+LIMBER_EXPORT(limber_body_add_force)
+int limber_body_add_force(BodyHandle* handle, int vertex, double x, double y, double z) {
+    return done(handle->body.add_force({vertex, {x, y, z}}));
+}
+LIMBER_EXPORT(limber_body_add_reduced_force)
+int limber_body_add_reduced_force(BodyHandle* handle, const double* force) {
+    handle->force = Eigen::Map<const Eigen::VectorXd>(force, handle->model->rank);
+    return done(handle->body.add_reduced_force(handle->force));
+}
+
+LIMBER_EXPORT(limber_body_kinetic_energy) double limber_body_kinetic_energy(const BodyHandle* handle) {
+    return handle->body.kinetic_energy();
+}
+LIMBER_EXPORT(limber_body_elastic_energy) double limber_body_elastic_energy(const BodyHandle* handle) {
+    return handle->body.elastic_energy();
+}
+LIMBER_EXPORT(limber_body_stable_dt) double limber_body_stable_dt(const BodyHandle* handle) {
+    return handle->body.stable_dt();
+}
+
+// 3s floats that stay valid until the next call.
+LIMBER_EXPORT(limber_body_displacement) const float* limber_body_displacement(BodyHandle* handle) {
+    handle->body.surface_displacement(handle->displacement);
+    return handle->displacement.data();
+}
+LIMBER_EXPORT(limber_body_normals) const float* limber_body_normals(BodyHandle* handle) {
+    handle->body.surface_displacement(handle->displacement);
+    handle->body.surface_normals(handle->displacement, handle->normals);
+    return handle->normals.data();
+}
+}

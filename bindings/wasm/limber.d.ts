@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// Soft bodies in JavaScript. Units are SI; arrays of the surface have three numbers a vertex.
+
+/** Input that limber cannot take; nothing was changed. */
+export class LimberError extends Error {
+  readonly where: string;
+  readonly problem: string;
+  readonly tryThis: string;
+}
+
+export interface Material {
+  /** Young's modulus, Pa */
+  young: number;
+  /** Poisson's ratio, between -1 and 0.5 */
+  poisson: number;
+  /** kg/m³ */
+  density: number;
+}
+
+export interface BodySettings {
+  /** By the name of the group; what is left out stays. */
+  materials?: Record<string, Partial<Material>>;
+  /** The first basis vectors in use. */
+  rank?: number;
+  /** The basis vectors in use, in place of rank. */
+  coordinates?: number[];
+  /** newmark (implicit), central (explicit, up to stableDt), euler (implicit, damps), energy (keeps energy). */
+  integrator?: 'newmark' | 'central' | 'euler' | 'energy';
+  /** Corrections a step; 0: until the tolerance is met. */
+  newton?: number;
+  /** On StepReport.residual. */
+  tolerance?: number;
+  /** Rayleigh's alpha (1/s) and beta (s), and strain-rate damping (s), which never adds energy. */
+  damping?: { alpha?: number; beta?: number; strain_rate?: number };
+  /** m/s² */
+  gravity?: [number, number, number];
+  precision?: 'double' | 'float';
+}
+
+export interface StepReport {
+  /** Steps made; fewer than asked for if one was refused. */
+  steps: number;
+  /** False: the last step was refused, and the body is where it was before it. */
+  converged: boolean;
+  /** Why. After a blow-up the body was stopped as well. */
+  problem: 'none' | 'time-step' | 'not-solved' | 'blow-up';
+  /** Newton's corrections, and what was left of the equation before the last one, relative. */
+  iterations: number;
+  residual: number;
+  /** Matrices that were not positive definite, and corrections that were shortened. */
+  shifts: number;
+  lineSearches: number;
+}
+
+export interface BodyState {
+  /** s */
+  time: number;
+  /** Reduced coordinates and their derivatives, rank entries each. */
+  q: Float64Array;
+  v: Float64Array;
+  a: Float64Array;
+}
+
+export interface ModelInfo {
+  readonly name: string;
+  readonly rank: number;
+  readonly modes: number;
+  readonly basis: string;
+  readonly vertices: number;
+  readonly triangles: number;
+  readonly free_body: boolean;
+  readonly frequencies_hz: number[];
+  /** Weight i of the glTF morph targets is q[i] / target_scale[i]. */
+  readonly target_scale: number[];
+  readonly groups: (Material & { name: string; volume: number })[];
+}
+
+export interface Model {
+  readonly info: ModelInfo;
+  readonly rank: number;
+  /** Copies, for the graphics card: positions at rest, vertex ids, and U column by column. */
+  restPositions(): Float32Array;
+  triangles(): Int32Array;
+  surfaceBasis(): Float32Array;
+  /** A body at rest. Throws LimberError. */
+  createBody(settings?: BodySettings): Body;
+  /** Gives the memory back; bodies made of it live on. */
+  destroy(): void;
+}
+
+export interface Body {
+  /** A second body in the same state under the same forces; shares the model's coefficients. */
+  clone(): Body;
+  destroy(): void;
+  readonly settings: Required<Omit<BodySettings, 'rank'>>;
+  /** Changes what is named and keeps the state; new materials give exact new forces. Throws LimberError. */
+  set(settings: BodySettings): void;
+  /** `count` steps of dt seconds; ends after one that was refused. Never throws on numbers. */
+  step(dt: number, count?: number): StepReport;
+  /** Saved and set again, the motion goes on bit by bit. Setting throws LimberError; what is left out is 0. */
+  get state(): BodyState;
+  set state(state: Partial<BodyState>);
+  /** The acceleration that the forces give at the present state: with what a run that is not at rest begins. */
+  setAccelerationFromForces(): void;
+  /** Forces act until they are cleared. */
+  clearForces(): void;
+  /** On a vertex of the surface, N. Throws LimberError. */
+  addForce(vertex: number, force: [number, number, number]): void;
+  addReducedForce(force: ArrayLike<number>): void;
+  /** J */
+  readonly kineticEnergy: number;
+  readonly elasticEnergy: number;
+  /** The longest explicit step at the present state, s */
+  readonly stableDt: number;
+  /** Copies: u = Uq, and unit normals of the deformed surface. */
+  surfaceDisplacement(): Float32Array;
+  surfaceNormals(): Float32Array;
+}
+
+export interface Limber {
+  /** Reads the bytes of a model.glb. Throws LimberError. */
+  loadModel(bytes: Uint8Array | ArrayBuffer): Model;
+}
+
+/** Instantiates limber.wasm from its bytes, a compiled module, or the response that brings it. */
+export function loadLimber(source: BufferSource | WebAssembly.Module | Response): Promise<Limber>;

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+// The WebAssembly module against the native library, in Node.   usage: node --test, with LIMBER_WASM_PACKAGE,
+// LIMBER_WASM_MODEL and LIMBER_WASM_MOTION set as in CMakeLists.txt.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import test from 'node:test';
+import { pathToFileURL } from 'node:url';
+
+const folder = process.env.LIMBER_WASM_PACKAGE;
+const { loadLimber, LimberError } = await import(pathToFileURL(`${folder}/limber.js`));
+const wasm = readFileSync(`${folder}/limber.wasm`);
+const modelBytes = readFileSync(process.env.LIMBER_WASM_MODEL);
+const scenario = JSON.parse(readFileSync(new URL('./scenario.json', import.meta.url)));
+
+const limber = await loadLimber(wasm);
+const load = () => limber.loadModel(modelBytes);
+
+function norm(list) {
+  return Math.hypot(...list);
+}
+function relativeError(found, expected, scale) {
+  return norm(Array.from(found, (x, i) => x - expected[i])) / scale;
+}
+
+function play(body, step) {
+  for (const event of scenario.events) {
+    if (event.step !== step) continue;
+    if (event.set) body.set(event.set);
+    if (event.clear) body.clearForces();
+    for (const { vertex, force } of event.forces ?? []) body.addForce(vertex, force);
+  }
+}
+
+test('the module is small', (t) => {
+  t.diagnostic(`limber.wasm: ${wasm.length} bytes`);
+  assert.ok(wasm.length < 1_500_000);
+});
+
+test('a thousand steps equal those of the native library within 1e-9', (t) => {
+  const file = readFileSync(process.env.LIMBER_WASM_MOTION);
+  const numbers = new Float64Array(file.buffer.slice(file.byteOffset, file.byteOffset + file.length));
+  let at = 0;
+  const next = (count) => numbers.subarray(at, (at += count));
+  const model = load();
+  const r = model.rank;
+  const body = model.createBody(scenario.settings);
+  let worst = 0;
+  for (let step = 0; step < scenario.steps; ++step) {
+    play(body, step);
+    const report = body.step(scenario.dt);
+    assert.ok(report.converged, `step ${step}: ${report.problem}`);
+    const { q, v } = body.state;
+    const [expectedQ, expectedV, [kinetic, elastic]] = [next(r), next(r), next(2)];
+    worst = Math.max(worst, relativeError(q, expectedQ, norm(expectedQ)), relativeError(v, expectedV, norm(expectedV)),
+      Math.abs(body.kineticEnergy - kinetic) / (kinetic + elastic),
+      Math.abs(body.elasticEnergy - elastic) / (kinetic + elastic));
+  }
+  t.diagnostic(`largest relative difference: ${worst.toExponential(2)}`);
+  assert.ok(worst <= 1e-9);
+  const surface = 3 * model.info.vertices;
+  const u = next(surface), n = next(surface);
+  assert.equal(at, numbers.length);
+  assert.ok(relativeError(body.surfaceDisplacement(), u, norm(u)) < 1e-6); // floats
+  assert.ok(relativeError(body.surfaceNormals(), n, norm(n)) < 1e-5);
+});
+
+test('what the model says of itself', () => {
+  const model = load();
+  assert.equal(model.info.rank, 8);
+  assert.deepEqual(model.info.groups.map((g) => g.name), ['soft', 'hard']);
+  assert.equal(model.info.groups[0].density, 900);
+  assert.equal(model.restPositions().length, 3 * model.info.vertices);
+  const triangles = model.triangles();
+  assert.equal(triangles.length, 3 * model.info.triangles);
+  assert.ok(triangles.every((id) => id >= 0 && id < model.info.vertices));
+
+  // u = Uq with the basis as it is handed out.
+  const body = model.createBody();
+  const q = Float64Array.from({ length: 8 }, (_, i) => Math.sin(i + 1));
+  body.state = { q };
+  const basis = model.surfaceBasis(), u = body.surfaceDisplacement(), rows = 3 * model.info.vertices;
+  const expected = Array.from({ length: rows }, (_, row) => q.reduce((sum, x, i) => sum + x * basis[i * rows + row], 0));
+  assert.ok(relativeError(u, expected, norm(expected)) < 1e-6);
+});
+
+test('settings are merged and read back', () => {
+  const body = load().createBody({ rank: 3, damping: { alpha: 1 } });
+  body.set({ damping: { beta: 0.01 }, materials: { hard: { young: 5000 } } });
+  const { coordinates, damping, materials } = body.settings;
+  assert.deepEqual(coordinates, [0, 1, 2]);
+  assert.deepEqual(damping, { alpha: 1, beta: 0.01, strain_rate: 0 });
+  assert.equal(materials.hard.young, 5000);
+  assert.equal(materials.hard.density, 1200);
+});
+
+test('a saved state goes on bit by bit, in a clone too', () => {
+  const body = load().createBody({ gravity: [0, -9, 0] });
+  body.step(0.01, 20);
+  const saved = body.state;
+  const clone = body.clone();
+  assert.equal(body.step(0.01, 30).steps, 30);
+  const once = body.state;
+  body.state = saved;
+  body.step(0.01, 30);
+  clone.step(0.01, 30);
+  assert.deepEqual(body.state, once);
+  assert.deepEqual(clone.state, once);
+});
+
+test('steps that cannot be made are reported', () => {
+  const body = load().createBody();
+  assert.deepEqual([body.step(-1).problem, body.step(NaN).problem, body.step(0).steps], ['time-step', 'time-step', 0]);
+  body.state = { v: new Float64Array(8).fill(1e300) };
+  const report = body.step(0.01, 5);
+  assert.equal(report.problem, 'blow-up');
+  assert.equal(report.converged, false);
+  assert.ok([...body.state.q, ...body.state.v].every(Number.isFinite));
+  assert.equal(body.step(0.01, 5).steps, 5);
+});
+
+test('bad input gives errors that say where, and the module goes on', () => {
+  const model = load();
+  const body = model.createBody();
+  const refused = (where, act) =>
+    assert.throws(act, (error) => error instanceof LimberError && error.where.includes(where) && error.problem.length > 0);
+  refused('rank', () => model.createBody({ rank: 9 }));
+  refused('settings', () => model.createBody({ dampin: {} }));
+  refused('damping', () => model.createBody({ damping: { gamma: 1 } }));
+  refused('integrator', () => body.set({ integrator: 'magic' }));
+  refused('materials', () => body.set({ materials: { wood: { young: 1 } } }));
+  refused('soft', () => body.set({ materials: { soft: { poisson: 0.5 } } }));
+  refused('young', () => body.set({ materials: { soft: { young: 'hard' } } }));
+  refused('gravity', () => body.set({ gravity: [1, 2] }));
+  refused('coordinates', () => body.set({ coordinates: [0, 0] }));
+  refused('settings', () => body.set(null));
+  refused('force', () => body.addForce(30, [1, 0, 0]));
+  refused('force', () => body.addForce(0, [NaN, 0, 0]));
+  refused('force', () => body.addReducedForce([1, 2]));
+  refused('state q', () => { body.state = { q: new Float64Array(8).fill(1e200) }; });
+  refused('state q', () => { body.state = { q: [1] }; });
+  assert.equal(body.step(0.01, 3).steps, 3);
+});
+
+test('bytes that are no model give errors, not traps', () => {
+  for (const bytes of [new Uint8Array(0), new Uint8Array(100), new TextEncoder().encode('glTF, but not really'),
+    modelBytes.subarray(0, 1000), modelBytes.subarray(0, modelBytes.length - 8)])
+    assert.throws(() => limber.loadModel(bytes), LimberError);
+  // Every 97th byte wrong, one at a time: refused, or (in a name) loaded.
+  let refused = 0;
+  for (let i = 0; i < modelBytes.length; i += 97) {
+    const bytes = Uint8Array.from(modelBytes);
+    bytes[i] ^= 0x55;
+    try {
+      limber.loadModel(bytes).destroy();
+    } catch (error) {
+      assert.ok(error instanceof LimberError, `byte ${i}: ${error}`);
+      ++refused;
+    }
+  }
+  assert.ok(refused > 100);
+  assert.equal(load().rank, 8);
+});
+
+test('destroyed bodies and models say so, and give their memory back', () => {
+  const model = load();
+  const body = model.createBody();
+  model.destroy();
+  assert.equal(body.step(0.01).steps, 1);
+  body.destroy();
+  assert.throws(() => body.step(0.01), /destroyed/);
+  assert.throws(() => model.createBody(), /destroyed/);
+  for (let i = 0; i < 300; ++i) {
+    const again = load();
+    again.createBody({ damping: { strain_rate: 0.01 } }).destroy();
+    again.destroy();
+  }
+});

@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: Apache-2.0
+// docs/math/reduced_stvk.md, section 8, and docs/math/newmark.md.
+#include "limber/reduced/body.h"
+
+#include "limber/reduced/body_impl.h"
+#include "limber/reduced/stable_step.h"
+
+#include <cassert>
+#include <cmath>
+#include <string>
+#include <utility>
+
+namespace limber {
+
+using Eigen::VectorXd;
+
+namespace {
+
+constexpr int kMaxNewton = 20;
+// No body moves ten times its length in a step, or a thousand times its length at all: that is a blow-up.
+constexpr double kStepLengths = 10, kStateLengths = 1000;
+
+// The steps need no memory then.
+void set_size(std::initializer_list<VectorXd*> vectors, Eigen::Index size) {
+    for (VectorXd* x : vectors)
+        x->setZero(size);
+}
+void set_size(Motion& motion, Eigen::Index size) {
+    set_size({&motion.u, &motion.v, &motion.a}, size);
+}
+void set_size(NewtonWork& work, Eigen::Index size) {
+    set_size({&work.delta, &work.residual, &work.correction}, size);
+}
+void set_size(ImplicitWork& work, Eigen::Index size) {
+    set_size(work.at_zero, size);
+    set_size(work.next, size);
+    set_size(work.newton, size);
+    set_size({&work.force, &work.product, &work.rate}, size);
+}
+void set_size(CentralWork& work, Eigen::Index size) {
+    set_size(work.next, size);
+    set_size({&work.force, &work.product}, size);
+}
+void set_size(AverageWork& work, Eigen::Index size) {
+    set_size(work.next, size);
+    set_size(work.newton, size);
+    set_size({&work.middle, &work.mean_velocity, &work.force_at_start, &work.force_in_middle,
+              &work.force_at_end, &work.product, &work.rate},
+             size);
+}
+
+template <class Scalar>
+ReducedSystem<Scalar> make_reduced_system(const Model& model, const BodySettings& settings) {
+    return {make_coefficients<Scalar>(model, settings), settings.strain_rate};
+}
+
+// Plain loops: Eigen would copy the list.
+void gather(const VectorXd& from, const std::vector<int>& coordinates, VectorXd& out) {
+    for (std::size_t i = 0; i < coordinates.size(); ++i)
+        out[static_cast<Eigen::Index>(i)] = from[coordinates[i]];
+}
+void scatter(const VectorXd& from, const std::vector<int>& coordinates, VectorXd& out) {
+    for (std::size_t i = 0; i < coordinates.size(); ++i)
+        out[coordinates[i]] = from[static_cast<Eigen::Index>(i)];
+}
+
+bool same_materials(const std::vector<Material>& a, const std::vector<Material>& b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const Material& x, const Material& y) {
+        return x.young == y.young && x.poisson == y.poisson && x.density == y.density;
+    });
+}
+
+}  // namespace
+
+Body::Impl::System Body::Impl::make_system(const Model& model, const BodySettings& settings) {
+    if (settings.precision == BodyPrecision::Float) return make_reduced_system<float>(model, settings);
+    return make_reduced_system<double>(model, settings);
+}
+
+Body::Impl::System Body::Impl::remake_system(const BodySettings& with) const {
+    if (with.precision == settings.precision && with.coordinates == settings.coordinates &&
+        same_materials(with.materials, settings.materials))
+        if (with.strain_rate == 0 || settings.strain_rate != 0)
+            return std::visit(
+                [&](const auto& old) -> System {
+                    return std::decay_t<decltype(old)>(old.coefficients(), with.strain_rate);
+                },
+                system);
+    return make_system(*model, with);
+}
+
+Body::Impl::Impl(std::shared_ptr<const Model> of_model, BodySettings with)
+    : model(std::move(of_model)),
+      surface(std::make_shared<const SurfaceShape>(model->surface)),
+      settings(std::move(with)),
+      system(make_system(*model, settings)),
+      lengths(coordinate_lengths(model->surface, model->rank)),
+      forces(VectorXd::Zero(model->rank)) {
+    set_size({&state.q, &state.v, &state.a}, model->rank);
+    use(settings);
+}
+
+// Everything but the system.
+void Body::Impl::use(BodySettings with) {
+    settings = std::move(with);
+    gravity = gravity_force(*model, settings);
+    step_limit = kStepLengths * lengths(settings.coordinates).maxCoeff();
+    set_size(motion, size());
+    set_size({&load}, size());
+    q_float.setZero(size());
+    set_size(implicit_work, size());
+    set_size(central_work, size());
+    set_size(average_work, size());
+    clear_unused();
+}
+
+void Body::Impl::clear_unused() {
+    load_motion();
+    set_size({&state.q, &state.v, &state.a}, model->rank);
+    store_motion();
+}
+
+void Body::Impl::load_motion() {
+    gather(state.q, settings.coordinates, motion.u);
+    gather(state.v, settings.coordinates, motion.v);
+    gather(state.a, settings.coordinates, motion.a);
+}
+
+void Body::Impl::store_motion() {
+    scatter(motion.u, settings.coordinates, state.q);
+    scatter(motion.v, settings.coordinates, state.v);
+    scatter(motion.a, settings.coordinates, state.a);
+}
+
+void Body::Impl::set_load() {
+    gather(forces, settings.coordinates, load);
+    load += gravity;
+}
+
+StepReport Body::Impl::advance(double dt) {
+    set_load();
+    const BodySettings& s = settings;
+    return std::visit(
+        [&](auto& dense) {
+            switch (s.integrator) {
+                case BodyIntegrator::CentralDifferences:
+                    return central_step(dense, motion, load, dt, s.alpha, s.beta, step_limit, central_work);
+                case BodyIntegrator::EnergyPreserving:
+                    return average_step(dense, motion, load, dt,
+                                        {.alpha = s.alpha,
+                                         .beta = s.beta,
+                                         .tolerance = s.tolerance,
+                                         .max_newton = kMaxNewton,
+                                         .limit = step_limit},
+                                        average_work);
+                default:
+                    return implicit_step(
+                        dense, motion, load, dt,
+                        {.scheme = s.integrator == BodyIntegrator::Newmark ? ImplicitScheme::Newmark
+                                                                           : ImplicitScheme::BackwardEuler,
+                         .alpha = s.alpha,
+                         .beta = s.beta,
+                         .tolerance = s.tolerance,
+                         .max_newton = s.newton > 0 ? s.newton : kMaxNewton,
+                         .fixed_newton = s.newton > 0,
+                         .limit = step_limit},
+                        implicit_work);
+            }
+        },
+        system);
+}
+
+StepReport Body::Impl::step(double dt) {
+    if (!(dt > 0) || !std::isfinite(dt)) {
+        StepReport refused;
+        refused.converged = false;
+        refused.problem = StepProblem::TimeStep;
+        return refused;
+    }
+    StepReport report = advance(dt);
+    if (report.converged)
+        for (Eigen::Index i = 0; i < size(); ++i)
+            if (!(std::abs(motion.u[i]) <= kStateLengths * lengths[settings.coordinates[std::size_t(i)]])) {
+                report.converged = false;
+                report.problem = StepProblem::BlowUp;
+            }
+    if (report.converged) {
+        store_motion();
+        state.time += dt;
+        return report;
+    }
+    if (report.problem == StepProblem::BlowUp) {
+        state.v.setZero();
+        state.a.setZero();
+    }
+    load_motion();
+    return report;
+}
+
+Body::Body(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+Body::~Body() = default;
+Body::Body(Body&&) noexcept = default;
+Body& Body::operator=(Body&&) noexcept = default;
+
+Body Body::clone() const {
+    return Body(std::make_unique<Impl>(*impl_));
+}
+
+BodyResult make_body(std::shared_ptr<const Model> model, BodySettings settings) {
+    if (!model) return {std::nullopt, {"model", "there is none", ""}};
+    if (auto problem = model_problem(*model)) return {std::nullopt, std::move(*problem)};
+    fill_in(*model, settings);
+    if (auto problem = settings_problem(*model, settings)) return {std::nullopt, std::move(*problem)};
+    return {Body(std::make_unique<Body::Impl>(std::move(model), std::move(settings))), {}};
+}
+
+const Model& Body::model() const {
+    return *impl_->model;
+}
+const BodySettings& Body::settings() const {
+    return impl_->settings;
+}
+const BodyState& Body::state() const {
+    return impl_->state;
+}
+
+std::optional<InputError> Body::set(BodySettings settings) {
+    fill_in(*impl_->model, settings);
+    if (auto problem = settings_problem(*impl_->model, settings)) return problem;
+    impl_->system = impl_->remake_system(settings);
+    impl_->use(std::move(settings));
+    return std::nullopt;
+}
+
+std::optional<InputError> Body::set_state(const BodyState& state) {
+    if (auto problem = state_problem(state, kStateLengths * impl_->lengths)) return problem;
+    impl_->state = state;
+    impl_->clear_unused();
+    return std::nullopt;
+}
+
+void Body::set_acceleration_from_forces() {
+    Impl& in = *impl_;
+    in.set_load();
+    std::visit(
+        [&](auto& dense) {
+            acceleration(dense, in.motion.u, in.motion.v, in.load, in.settings.alpha, in.settings.beta,
+                         in.central_work.force, in.central_work.product, in.central_work.next.a);
+        },
+        in.system);
+    if (in.central_work.next.a.allFinite()) in.motion.a = in.central_work.next.a;
+    in.store_motion();
+}
+
+void Body::clear_forces() {
+    impl_->forces.setZero();
+}
+
+std::optional<InputError> Body::add_force(const VertexForce& force) {
+    const ModelSurface& surface = impl_->model->surface;
+    if (force.vertex < 0 || static_cast<std::size_t>(force.vertex) >= surface.vertices.size())
+        return InputError{"force",
+                          "there is no surface vertex " + std::to_string(force.vertex) + "; the model has " +
+                              std::to_string(surface.vertices.size()) + ", numbered from 0",
+                          ""};
+    if (!force.force.allFinite())
+        return InputError{"force", "the force on vertex " + std::to_string(force.vertex) + " is not finite",
+                          ""};
+    impl_->forces.noalias() +=
+        surface.basis.middleRows<3>(3 * Eigen::Index(force.vertex)).transpose() * force.force;
+    return std::nullopt;
+}
+
+std::optional<InputError> Body::add_reduced_force(const VectorXd& force) {
+    if (force.size() != impl_->forces.size())
+        return InputError{"force",
+                          std::to_string(force.size()) + " entries were given; the model has " +
+                              std::to_string(impl_->forces.size()) + " coordinates",
+                          ""};
+    if (!force.allFinite()) return InputError{"force", "the reduced force is not finite", ""};
+    impl_->forces += force;
+    return std::nullopt;
+}
+
+StepReport Body::step(double dt) {
+    return impl_->step(dt);
+}
+
+double Body::kinetic_energy() const {
+    Impl& in = *impl_;
+    std::visit([&](auto& dense) { dense.mass_times(in.motion.v, in.load); }, in.system);
+    return 0.5 * in.motion.v.dot(in.load);
+}
+
+double Body::elastic_energy() const {
+    return std::visit([&](auto& dense) { return dense.energy(impl_->motion.u); }, impl_->system);
+}
+
+double Body::stable_dt() const {
+    const BodySettings& s = impl_->settings;
+    return std::visit([&](auto& dense) { return limber::stable_dt(dense, impl_->motion.u, s.alpha, s.beta); },
+                      impl_->system);
+}
+
+void Body::surface_displacement(Eigen::VectorXf& out) const {
+    impl_->q_float = impl_->motion.u.cast<float>();
+    impl_->surface->displacement(impl_->settings.coordinates, impl_->q_float, out);
+}
+
+void Body::surface_normals(const Eigen::VectorXf& displacement, Eigen::VectorXf& out) const {
+    impl_->surface->normals(displacement, out);
+}
+
+}  // namespace limber

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// The inside of a body; for the sources of this folder only.
+#pragma once
+#include "limber/reduced/body.h"
+#include "limber/reduced/body_settings.h"
+#include "limber/reduced/surface_shape.h"
+
+#include <limber/integrate/average_vector_field.h>
+#include <limber/integrate/central_differences.h>
+#include <limber/integrate/implicit_step.h>
+
+#include <variant>
+
+namespace limber {
+
+struct Body::Impl {
+    using System = std::variant<ReducedSystem<double>, ReducedSystem<float>>;
+
+    // Frozen, shared with other bodies.
+    std::shared_ptr<const Model> model;
+    std::shared_ptr<const SurfaceShape> surface;
+
+    BodySettings settings;  // materials and coordinates filled in
+    System system;
+    Eigen::VectorXd gravity;  // its force, r' entries
+    Eigen::VectorXd lengths;  // coordinate_lengths, r
+    double step_limit = 0;    // on the way of a coordinate in one step
+
+    BodyState state;         // r entries
+    Motion motion;           // the same, the r' coordinates in use
+    Eigen::VectorXd forces;  // r entries
+
+    // Scratch.
+    Eigen::VectorXd load;     // gravity and forces, r'
+    Eigen::VectorXf q_float;  // r'
+    ImplicitWork implicit_work;
+    CentralWork central_work;
+    AverageWork average_work;
+
+    // All of filled-in settings without a problem.
+    Impl(std::shared_ptr<const Model> of_model, BodySettings with);
+    static System make_system(const Model& model, const BodySettings& settings);
+    // The same polynomials as `old`, if the settings say so.
+    System remake_system(const BodySettings& with) const;
+    void use(BodySettings with);
+
+    Eigen::Index size() const { return static_cast<Eigen::Index>(settings.coordinates.size()); }
+    void load_motion();   // state -> motion
+    void store_motion();  // motion -> state
+    void clear_unused();  // load_motion, and zeros in what is not in use
+    void set_load();
+    StepReport advance(double dt);  // motion
+    StepReport step(double dt);
+};
+
+}  // namespace limber

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "limber/reduced/body_settings.h"
+
+#include "limber/reduced/strain_form.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <limits>
+#include <numeric>
+
+namespace limber {
+namespace {
+
+std::string number(double value) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.9g", value);
+    return text;
+}
+
+// M̃ of the coordinates in use.
+Eigen::MatrixXd mass_of(const Model& model, const BodySettings& settings) {
+    Eigen::MatrixXd mass = Eigen::MatrixXd::Zero(model.rank, model.rank);
+    for (std::size_t g = 0; g < model.groups.size(); ++g)
+        mass += settings.materials[g].density * model.groups[g].mass;
+    return mass(settings.coordinates, settings.coordinates);
+}
+
+std::optional<InputError> damping_problem(const BodySettings& s) {
+    const auto fine = [](double value) { return std::isfinite(value) && value >= 0; };
+    if (fine(s.alpha) && fine(s.beta) && fine(s.strain_rate)) return std::nullopt;
+    return InputError{"damping",
+                      "alpha = " + number(s.alpha) + " 1/s, beta = " + number(s.beta) +
+                          " s, strain_rate = " + number(s.strain_rate) + " s; none may be negative",
+                      "0 for no damping"};
+}
+
+std::optional<InputError> coordinates_problem(const std::vector<int>& coordinates, int rank) {
+    std::vector<bool> seen(static_cast<std::size_t>(rank), false);
+    for (const int i : coordinates) {
+        if (i < 0 || i >= rank)
+            return InputError{
+                "coordinates",
+                "basis vector " + std::to_string(i) + " was asked for; the model has " +
+                    std::to_string(rank) + ", numbered from 0",
+                "at most " + std::to_string(rank) + " coordinates, or build with a larger rank"};
+        if (seen[static_cast<std::size_t>(i)])
+            return InputError{"coordinates", "basis vector " + std::to_string(i) + " was asked for twice",
+                              ""};
+        seen[static_cast<std::size_t>(i)] = true;
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+std::vector<int> first_coordinates(int count) {
+    std::vector<int> first(static_cast<std::size_t>(std::max(count, 0)));
+    std::iota(first.begin(), first.end(), 0);
+    return first;
+}
+
+void fill_in(const Model& model, BodySettings& settings) {
+    if (settings.materials.empty())
+        for (const ModelGroup& group : model.groups)
+            settings.materials.push_back(group.material);
+    if (settings.coordinates.empty()) settings.coordinates = first_coordinates(model.rank);
+}
+
+std::optional<InputError> settings_problem(const Model& model, const BodySettings& s) {
+    if (s.materials.size() != model.groups.size())
+        return InputError{"materials",
+                          std::to_string(s.materials.size()) + " materials were given; the model has " +
+                              std::to_string(model.groups.size()) + " groups",
+                          "one for each group, or none to keep those the model was built with"};
+    for (std::size_t g = 0; g < s.materials.size(); ++g)
+        if (auto problem = material_problem(s.materials[g], "material \"" + model.groups[g].name + "\""))
+            return problem;
+    if (auto problem = coordinates_problem(s.coordinates, model.rank)) return problem;
+    if (auto problem = damping_problem(s)) return problem;
+    if (s.newton < 0)
+        return InputError{"newton", std::to_string(s.newton) + " corrections cannot be made",
+                          "1 as a rule, 0 to go on until the tolerance is met"};
+    if (!(std::isfinite(s.tolerance) && s.tolerance > 0))
+        return InputError{"tolerance", number(s.tolerance) + " is not a positive number", "1e-8"};
+    if (!s.gravity.allFinite())
+        return InputError{"gravity",
+                          "(" + number(s.gravity.x()) + ", " + number(s.gravity.y()) + ", " +
+                              number(s.gravity.z()) + ") m/s^2 is not finite",
+                          "0 -9.81 0"};
+    const Eigen::MatrixXd mass = mass_of(model, s);
+    if (!SmallCholesky<double>(mass.rows()).factorize(mass))
+        return InputError{"model", "the mass matrix of the coordinates in use is not positive definite",
+                          "build the model again"};
+    return std::nullopt;
+}
+
+std::optional<InputError> state_problem(const BodyState& state, const Eigen::VectorXd& limit) {
+    const Eigen::Index r = limit.size();
+    for (const auto& [name, x] :
+         {std::pair{"q", &state.q}, std::pair{"v", &state.v}, std::pair{"a", &state.a}}) {
+        if (x->size() != r)
+            return InputError{std::string("state ") + name,
+                              std::to_string(x->size()) + " entries were given; the model has " +
+                                  std::to_string(r) + " coordinates",
+                              ""};
+        for (Eigen::Index i = 0; i < r; ++i)
+            if (!std::isfinite((*x)[i]))
+                return InputError{std::string("state ") + name,
+                                  "coordinate " + std::to_string(i) + " is " + number((*x)[i]), ""};
+    }
+    if (!std::isfinite(state.time))
+        return InputError{"state time", number(state.time) + " s is not a time", ""};
+    for (Eigen::Index i = 0; i < r; ++i)
+        if (!(std::abs(state.q[i]) <= limit[i]))
+            return InputError{
+                "state q",
+                "coordinate " + std::to_string(i) + " is " + number(state.q[i]) +
+                    " m·√kg, which moves the surface a thousand times as far as the body is long",
+                "at most " + number(limit[i])};
+    return std::nullopt;
+}
+
+template <class Scalar>
+std::shared_ptr<const ReducedCoefficients<Scalar>> make_coefficients(const Model& model,
+                                                                     const BodySettings& settings) {
+    auto out = std::make_shared<ReducedCoefficients<Scalar>>();
+    const Eigen::Index r = static_cast<Eigen::Index>(settings.coordinates.size());
+    Eigen::VectorXd W = weighted_strain_form(model, settings.materials);
+    if (settings.coordinates != first_coordinates(model.rank))
+        W = restrict_strain_form(W, model.rank, settings.coordinates);
+    out->energy = symmetrize<Scalar>(W, r);
+    if (settings.strain_rate != 0) out->strain_form = std::move(W);
+    const Eigen::MatrixXd mass = mass_of(model, settings);
+    // As built, UᵀMU is the unit matrix but for rounding.
+    if (!mass.isIdentity(1e-9)) out->mass = mass;
+    return out;
+}
+
+Eigen::VectorXd gravity_force(const Model& model, const BodySettings& settings) {
+    Eigen::VectorXd force = Eigen::VectorXd::Zero(model.rank);
+    for (std::size_t g = 0; g < model.groups.size(); ++g)
+        force += settings.materials[g].density * (model.groups[g].weight * settings.gravity);
+    return force(settings.coordinates);
+}
+
+Eigen::VectorXd coordinate_lengths(const ModelSurface& surface, int rank) {
+    Eigen::VectorXd lengths = Eigen::VectorXd::Constant(rank, std::numeric_limits<double>::infinity());
+    if (surface.vertices.empty()) return lengths;
+    Eigen::Vector3d low = surface.vertices[0], high = low;
+    for (const Eigen::Vector3d& x : surface.vertices) {
+        low = low.cwiseMin(x);
+        high = high.cwiseMax(x);
+    }
+    for (int i = 0; i < rank; ++i) {
+        const double farthest = std::sqrt(
+            surface.basis.col(i).reshaped(3, surface.basis.rows() / 3).colwise().squaredNorm().maxCoeff());
+        if (farthest > 0 && high != low) lengths[i] = (high - low).norm() / farthest;
+    }
+    return lengths;
+}
+
+template std::shared_ptr<const ReducedCoefficients<double>> make_coefficients<double>(const Model&,
+                                                                                      const BodySettings&);
+template std::shared_ptr<const ReducedCoefficients<float>> make_coefficients<float>(const Model&,
+                                                                                    const BodySettings&);
+
+}  // namespace limber

@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a body promises besides its motion: settings, coordinates, materials, states, forces, its surface.
+#include "limber/reduced/body.h"
+
+#include "limber/reduced/crowd.h"
+#include "tests/limber/reduced/test_model.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+namespace limber {
+namespace {
+
+using namespace test;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+const double kNan = std::numeric_limits<double>::quiet_NaN();
+
+BodySettings lively() {
+    return {.newton = 2, .alpha = 0.2, .beta = 0.003, .strain_rate = 0.004, .gravity = {0.3, -1, 0.5}};
+}
+
+// q after some steps under a force.
+VectorXd run(Body& body, int steps = 50) {
+    EXPECT_FALSE(body.add_force({.vertex = 7, .force = {2, 1, -3}}));
+    for (int i = 0; i < steps; ++i)
+        EXPECT_TRUE(body.step(0.02).converged);
+    return body.state().q;
+}
+
+// The model of some of the basis vectors, by hand.
+Model restricted(const Model& model, const std::vector<int>& chosen) {
+    Model out = model;
+    out.rank = static_cast<int>(chosen.size());
+    for (ModelGroup& group : out.groups) {
+        group.bulk = restrict_strain_form(group.bulk, model.rank, chosen);
+        group.shear = restrict_strain_form(group.shear, model.rank, chosen);
+        group.mass = MatrixXd(group.mass(chosen, chosen));
+        group.weight = MatrixXd(group.weight(chosen, Eigen::all));
+    }
+    out.surface.basis = MatrixXd(model.surface.basis(Eigen::all, chosen));
+    out.target_scale = VectorXd::Ones(out.rank);
+    return out;
+}
+
+TEST(Body, CoordinatesInUseMoveAsAModelMadeOfThem) {
+    const ModelPtr model = random_body_ptr(7, 1);
+    for (const std::vector<int>& chosen : {std::vector{0, 1, 2}, std::vector{5, 1, 6, 3}, std::vector{4}}) {
+        BodySettings settings = lively();
+        settings.coordinates = chosen;
+        Body part = body_of(model, settings);
+        const VectorXd q = run(part);
+        Body whole = body_of(std::make_shared<Model>(restricted(*model, chosen)), lively());
+        const VectorXd expected = run(whole);
+        EXPECT_EQ(VectorXd(q(chosen)), expected);
+        EXPECT_NEAR(q.norm(), expected.norm(), 1e-15);  // the others stay zero
+        EXPECT_EQ(part.elastic_energy(), whole.elastic_energy());
+        Eigen::VectorXf u, v;
+        part.surface_displacement(u);
+        whole.surface_displacement(v);
+        EXPECT_LE((u - v).norm(), 1e-6f * v.norm());  // floats, in another order
+    }
+    EXPECT_EQ(first_coordinates(3), (std::vector{0, 1, 2}));
+}
+
+TEST(Body, CoordinatesThatAreLeftOutLater_LoseTheirPart) {
+    const ModelPtr model = random_body_ptr(5, 2);
+    Body body = body_of(model, lively());
+    const VectorXd q = run(body);
+    BodySettings settings = body.settings();
+    settings.coordinates = {0, 3};
+    ASSERT_FALSE(body.set(settings));
+    EXPECT_EQ(body.state().q[0], q[0]);
+    EXPECT_EQ(body.state().q[3], q[3]);
+    EXPECT_EQ(body.state().q[1], 0);
+    EXPECT_EQ(body.state().v[4], 0);
+}
+
+TEST(Body, NewMaterialsMoveAsAFreshModelOfThem) {
+    const ModelPtr model = random_body_ptr(5, 3);
+    const std::vector<Material> materials{{2e3, 0.2, 500}, {5e3, 0.45, 2000}};
+    Model fresh = *model;  // built with these constants
+    for (std::size_t g = 0; g < 2; ++g)
+        fresh.groups[g].material = materials[g];
+    Body expected = body_of(std::make_shared<Model>(fresh), lively());
+
+    Body edited = body_of(model, lively());
+    run(edited, 3);
+    BodySettings settings = lively();
+    settings.materials = materials;
+    ASSERT_FALSE(edited.set(settings));
+    ASSERT_FALSE(edited.set_state(expected.state()));
+    edited.clear_forces();
+    EXPECT_EQ(run(edited), run(expected));
+    EXPECT_EQ(edited.kinetic_energy(), expected.kinetic_energy());
+
+    Body unedited = body_of(model, lively());
+    EXPECT_GT((run(unedited) - edited.state().q).norm(), 1e-3);
+}
+
+TEST(Body, ADensityEditGivesTheDenseMass) {
+    // A fourth of the density doubles the frequency where all groups change.
+    const ModelPtr model = springs(one(100));
+    Body body = body_of(model, {.materials = {{1e6, 0.45, 250}}});
+    EXPECT_NEAR(body.stable_dt(), 2 / 20.0, 1e-14);
+    place(body, one(1), one(3));
+    EXPECT_NEAR(body.state().a[0], -100 / 0.25, 1e-10);
+    EXPECT_NEAR(body.kinetic_energy(), 0.5 * 0.25 * 9, 1e-14);
+
+    // Where one changes, the mass is the sum of the groups' parts.
+    const ModelPtr two = random_body_ptr(4, 5);
+    std::vector<Material> materials{two->groups[0].material, two->groups[1].material};
+    materials[1].density *= 3;
+    Body heavy = body_of(two, {.materials = materials});
+    const VectorXd v = random_vector(4, 6);
+    place(heavy, VectorXd::Zero(4), v);
+    const MatrixXd M =
+        materials[0].density * two->groups[0].mass + materials[1].density * two->groups[1].mass;
+    EXPECT_NEAR(heavy.kinetic_energy(), 0.5 * v.dot(M * v), 1e-13);
+    EXPECT_GT((M - MatrixXd::Identity(4, 4)).norm(), 0.5);
+}
+
+TEST(Body, ARestoredStateGoesOnBitByBit) {
+    for (const BodyIntegrator integrator : {BodyIntegrator::Newmark, BodyIntegrator::CentralDifferences,
+                                            BodyIntegrator::BackwardEuler, BodyIntegrator::EnergyPreserving})
+        for (const int newton : {0, 1}) {
+            BodySettings settings = lively();
+            settings.integrator = integrator;
+            settings.newton = newton;
+            Body body = body_of(random_body_ptr(6, 4), settings);
+            run(body, 20);
+            const BodyState saved = body.state();
+            for (int i = 0; i < 30; ++i)
+                ASSERT_TRUE(body.step(0.01).converged);
+            const BodyState once = body.state();
+            ASSERT_FALSE(body.set_state(saved));
+            for (int i = 0; i < 30; ++i)
+                ASSERT_TRUE(body.step(0.01).converged);
+            EXPECT_TRUE(body.state().q == once.q && body.state().v == once.v && body.state().a == once.a &&
+                        body.state().time == once.time);
+            // In another body too.
+            Body other = body_of(random_body_ptr(6, 4), settings);
+            ASSERT_FALSE(other.add_force({.vertex = 7, .force = {2, 1, -3}}));
+            ASSERT_FALSE(other.set_state(saved));
+            for (int i = 0; i < 30; ++i)
+                ASSERT_TRUE(other.step(0.01).converged);
+            EXPECT_EQ(other.state().q, once.q);
+        }
+}
+
+TEST(Body, ACloneMovesByItself) {
+    Body body = body_of(random_body_ptr(4, 4), lively());
+    run(body, 5);
+    Body other = body.clone();
+    const BodyState before = body.state();
+    EXPECT_EQ(other.state().q, before.q);
+    const VectorXd q = run(other, 5);
+    EXPECT_EQ(body.state().q, before.q);
+    EXPECT_NE(q, before.q);
+}
+
+TEST(Body, ForcesOnVerticesAreProjectedAndStayUntilTheyAreCleared) {
+    const ModelPtr model = random_body_ptr(5, 6);
+    Body body = body_of(model);
+    const Eigen::Vector3d f(1, -2, 3), g(0.5, 0, 1);
+    ASSERT_FALSE(body.add_force({.vertex = 4, .force = f}));
+    ASSERT_FALSE(body.add_force({.vertex = 29, .force = g}));
+    const VectorXd extra = random_vector(5, 8);
+    ASSERT_FALSE(body.add_reduced_force(extra));
+    body.set_acceleration_from_forces();  // at rest, M = I: a = f
+    const VectorXd expected = model->surface.basis.middleRows(12, 3).transpose() * f +
+                              model->surface.basis.middleRows(87, 3).transpose() * g + extra;
+    EXPECT_LE((body.state().a - expected).norm(), 1e-14 * expected.norm());
+    body.clear_forces();
+    body.set_acceleration_from_forces();
+    EXPECT_EQ(body.state().a.norm(), 0);
+}
+
+TEST(Body, GravityIsTheWeightOfEveryGroup) {
+    const ModelPtr model = random_body_ptr(5, 6);
+    const Eigen::Vector3d g(1, -9.81, 2);
+    Body body = body_of(model, {.gravity = g});
+    body.set_acceleration_from_forces();
+    VectorXd expected = VectorXd::Zero(5);
+    for (const ModelGroup& group : model->groups)
+        expected += group.material.density * group.weight * g;
+    EXPECT_LE((body.state().a - expected).norm(), 1e-13 * expected.norm());
+}
+
+TEST(Body, TheSurfaceMovesByUq) {
+    const ModelPtr model = random_body_ptr(6, 9);
+    Body body = body_of(model);
+    place(body, random_vector(6, 10), VectorXd::Zero(6));
+    Eigen::VectorXf u;
+    body.surface_displacement(u);
+    const VectorXd expected = model->surface.basis * body.state().q;
+    ASSERT_EQ(u.size(), 90);
+    EXPECT_LE((u.cast<double>() - expected).norm(), 1e-6 * expected.norm());  // floats
+}
+
+// A tetrahedron with one face cut into two, and a seam along an edge: vertex 5 is vertex 1 again.
+Model pyramid() {
+    Model model = model_of(MatrixXd::Identity(2, 2), 1);
+    model.surface.vertices = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {0.5, 0.5, 0}, {1, 0, 0}};
+    model.surface.triangles = {{0, 4, 1}, {0, 2, 4}, {0, 5, 3}, {0, 3, 2}, {5, 4, 3}, {4, 2, 3}};
+    model.surface.input_vertex = {0, 1, 2, 3, 4, 1};
+    model.surface.basis.setZero(18, 1);
+    model.surface.basis(11, 0) = 1;  // the top moves up
+    return model;
+}
+
+TEST(Body, NormalsAreWeightedByAngleAndSharedAcrossSeams) {
+    Body body = body_of(std::make_shared<Model>(pyramid()));
+    place(body, one(0.5), one(0));
+    Eigen::VectorXf u, n;
+    body.surface_displacement(u);
+    body.surface_normals(u, n);
+    const auto normal = [&](int v) -> Eigen::Vector3d { return n.segment<3>(3 * v).cast<double>(); };
+    // At the corner three right angles meet: (-1,-1,-1)/sqrt(3). Area weights would give another direction.
+    EXPECT_LE((normal(0) + Eigen::Vector3d::Ones() / std::sqrt(3)).norm(), 1e-6);
+    // In the middle of the long edge, half a turn of the bottom and half a turn of the slanted face.
+    const Eigen::Vector3d slanted = Eigen::Vector3d(1.5, 1.5, 1).normalized(), down(0, 0, -1);
+    EXPECT_LE((normal(4) - (slanted + down).normalized()).norm(), 1e-6);
+    EXPECT_EQ(normal(1), normal(5));
+    for (int v = 0; v < 6; ++v)
+        EXPECT_NEAR(normal(v).norm(), 1, 1e-6);
+}
+
+TEST(Body, FlatTrianglesAndLoneVerticesStillHaveUnitNormals) {
+    Model model = pyramid();
+    model.surface.vertices.push_back({3, 3, 3});
+    model.surface.input_vertex.push_back(6);
+    model.surface.triangles.push_back({6, 6, 6});
+    model.surface.basis.setZero(21, 1);
+    Body body = body_of(std::make_shared<Model>(model));
+    Eigen::VectorXf n;
+    body.surface_normals(Eigen::VectorXf::Zero(21), n);
+    EXPECT_TRUE(n.allFinite());
+    EXPECT_EQ(n.tail<3>(), Eigen::Vector3f::UnitZ());
+}
+
+TEST(Body, BadModelsAndSettingsAreNamedAndChangeNothing) {
+    EXPECT_FALSE(make_body(nullptr));
+    Model broken = random_body(3, 1);
+    broken.groups[1].bulk.conservativeResize(5);
+    EXPECT_FALSE(make_body(std::make_shared<Model>(broken)));
+    Model weightless = random_body(3, 1);
+    weightless.groups[0].mass.setZero();
+    weightless.groups[1].mass.setZero();
+    EXPECT_FALSE(make_body(std::make_shared<Model>(weightless)));
+
+    Body body = body_of(random_body_ptr(3, 1), lively());
+    const auto refused = [&](const std::string& where, const auto& edit) {
+        BodySettings settings = body.settings();
+        edit(settings);
+        const auto problem = body.set(settings);
+        ASSERT_TRUE(problem) << where;
+        EXPECT_NE(problem->where.find(where), std::string::npos) << problem->where;
+        EXPECT_FALSE(problem->problem.empty());
+        EXPECT_EQ(body.settings().alpha, 0.2);
+        EXPECT_FALSE(make_body(random_body_ptr(3, 1), settings)) << where;
+    };
+    refused("coordinates", [](BodySettings& s) { s.coordinates = first_coordinates(4); });
+    refused("coordinates", [](BodySettings& s) { s.coordinates = {0, 0}; });
+    refused("coordinates", [](BodySettings& s) { s.coordinates = {-1}; });
+    refused("materials", [](BodySettings& s) { s.materials.pop_back(); });
+    refused("hard", [](BodySettings& s) { s.materials[1].poisson = 0.5; });
+    refused("soft", [](BodySettings& s) { s.materials[0].density = kNan; });
+    refused("damping", [](BodySettings& s) { s.beta = -1; });
+    refused("damping", [](BodySettings& s) { s.strain_rate = kNan; });
+    refused("newton", [](BodySettings& s) { s.newton = -1; });
+    refused("tolerance", [](BodySettings& s) { s.tolerance = 0; });
+    refused("gravity", [](BodySettings& s) { s.gravity[1] = kNan; });
+}
+
+TEST(Body, BadStatesAndForcesAreRefused) {
+    Body body = body_of(random_body_ptr(3, 1), lively());
+    run(body, 3);
+    const BodyState before = body.state();
+    const auto refused = [&](const auto& edit) {
+        BodyState state = before;
+        edit(state);
+        EXPECT_TRUE(body.set_state(state));
+        EXPECT_EQ(body.state().q, before.q);
+    };
+    refused([](BodyState& s) { s.q[1] = kNan; });
+    refused([](BodyState& s) { s.v[0] = std::numeric_limits<double>::infinity(); });
+    refused([](BodyState& s) { s.a[2] = kNan; });
+    refused([](BodyState& s) { s.q *= 1e200; });
+    refused([](BodyState& s) { s.v.resize(2); });
+    refused([](BodyState& s) { s.time = kNan; });
+
+    EXPECT_TRUE(body.add_force({.vertex = 30, .force = {1, 0, 0}}));
+    EXPECT_TRUE(body.add_force({.vertex = -1, .force = {1, 0, 0}}));
+    EXPECT_TRUE(body.add_force({.vertex = 0, .force = {kNan, 0, 0}}));
+    EXPECT_TRUE(body.add_reduced_force(VectorXd::Constant(3, kNan)));
+    EXPECT_TRUE(body.add_reduced_force(VectorXd::Zero(2)));
+}
+
+TEST(Body, StrainRateDampingCanBeTurnedOnLater) {
+    BodySettings settings = lively();
+    Body expected = body_of(random_body_ptr(4, 1), settings);
+    settings.strain_rate = 0;
+    Body body = body_of(random_body_ptr(4, 1), settings);
+    ASSERT_FALSE(body.set(lively()));
+    EXPECT_EQ(run(body), run(expected));
+}
+
+}  // namespace
+}  // namespace limber
