@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reduced forces against the full model: docs/math/reduced_stvk.md.
+#include "build/reduce/reduce.h"
+
+#include "tests/build/fem/sample_meshes.h"
+
+#include <gtest/gtest.h>
+#include <limber/input_error.h>
+#include <limber/reduced/strain_form.h>
+#include <tbb/global_control.h>
+#include <Eigen/Dense>
+
+#include <cstring>
+
+namespace limber::build {
+namespace {
+
+struct Case {
+    Cells cells;
+    BrickQuadrature quadrature;
+    int groups;
+};
+
+std::string name_of_case(const testing::TestParamInfo<Case>& info) {
+    return name_of(info.param.cells) +
+           (info.param.quadrature == BrickQuadrature::Exact ? "Exact" : "Standard") +
+           std::to_string(info.param.groups) + (info.param.groups == 1 ? "Group" : "Groups");
+}
+
+// Fixed at x = 0. Group 2 of two_materials() stays empty where one group is asked for.
+FemModel small_body(const Case& c) {
+    const VolumeMesh mesh = shuffled(box_mesh({4, 2, 2}, {1, 0.4, 0.5}, c.cells, 0.2), 3);
+    std::vector<int> fixed;
+    for (std::size_t v = 0; v < mesh.vertices.size(); ++v)
+        if (mesh.vertices[v].x() < 1e-9) fixed.push_back(int(v));
+    const MaterialMap materials =
+        c.groups == 2 ? two_materials(mesh) : uniform_material(mesh, {2e6, 0.3, 1200});
+    return FemModel(mesh, materials, fixed, {.brick_quadrature = c.quadrature});
+}
+
+// Random columns, zero on the fixed vertices.
+Eigen::MatrixXd random_basis(const FemModel& model, Eigen::Index rank) {
+    Eigen::MatrixXd U(3 * model.vertex_count(), rank);
+    for (Eigen::Index i = 0; i < rank; ++i)
+        U.col(i) = model.expand_from_free(random_vector(model.free_dofs(), unsigned(10 + i)));
+    return U;
+}
+
+Model model_of(std::vector<ModelGroup> groups, int rank) {
+    Model model;
+    model.rank = rank;
+    model.groups = std::move(groups);
+    return model;
+}
+
+std::vector<Material> materials_of(const std::vector<ModelGroup>& groups) {
+    std::vector<Material> materials;
+    for (const ModelGroup& group : groups)
+        materials.push_back(group.material);
+    return materials;
+}
+
+QuarticEval<double> evaluate_at(const std::vector<ModelGroup>& groups, const std::vector<Material>& materials,
+                                const Eigen::VectorXd& q) {
+    const Model model = model_of(groups, int(q.size()));
+    QuarticEval<double> eval(int(q.size()));
+    evaluate(symmetrize<double>(weighted_strain_form(model, materials), q.size()), q, eval);
+    return eval;
+}
+
+class Reduce : public testing::TestWithParam<Case> {};
+
+TEST_P(Reduce, ForceAndStiffnessAreThoseOfTheFullModel) {
+    const FemModel model = small_body(GetParam());
+    const Eigen::MatrixXd U = random_basis(model, 6);
+    const auto groups = reduce(model, U, MassKind::Consistent);
+    ASSERT_EQ(int(groups.size()), GetParam().groups);
+    // Entries of u up to 1 m in a body of 1 m: strains of order 10, where the quartic part rules.
+    for (const double size : {1e-3, 1.0}) {
+        const Eigen::VectorXd q = size * random_vector(6, 7), u = U * q;
+        const auto reduced = evaluate_at(groups, materials_of(groups), q);
+        Eigen::VectorXd R;
+        SparseMatrix K;
+        force_and_stiffness(model, u, R, K);
+        Eigen::MatrixXd free_U(model.free_dofs(), 6);
+        for (Eigen::Index i = 0; i < 6; ++i)
+            free_U.col(i) = model.restrict_to_free(U.col(i));
+        const Eigen::VectorXd f = U.transpose() * R;
+        const Eigen::MatrixXd S = free_U.transpose() * (K.selfadjointView<Eigen::Lower>() * free_U);
+        EXPECT_LE((reduced.force - f).norm(), 1e-11 * f.norm());
+        EXPECT_LE((reduced.stiffness - S).norm(), 1e-11 * S.norm());
+        EXPECT_EQ(reduced.stiffness, reduced.stiffness.transpose());
+        EXPECT_NEAR(reduced.energy, elastic_energy(model, u), 1e-11 * reduced.energy);
+    }
+}
+
+TEST_P(Reduce, EditedMaterialsGiveTheCoefficientsOfAFreshReduction) {
+    const FemModel model = small_body(GetParam());
+    const Eigen::MatrixXd U = random_basis(model, 5);
+    const auto groups = reduce(model, U, MassKind::Consistent);
+    MaterialMap changed = model.materials();
+    for (std::size_t g = 0; g < changed.groups.size(); ++g)
+        changed.groups[g].material = {3e5 * double(g + 1), 0.1 + 0.3 * double(g), 700 + 50 * double(g)};
+    const FemModel other(model.mesh(), changed, model.fixed_vertices(),
+                         {.brick_quadrature = GetParam().quadrature});
+    const auto fresh = reduce(other, U, MassKind::Consistent);
+    const Eigen::VectorXd q = random_vector(5, 8);
+    const auto a = evaluate_at(groups, materials_of(fresh), q),
+               b = evaluate_at(fresh, materials_of(fresh), q);
+    EXPECT_LE((a.force - b.force).norm(), 1e-11 * b.force.norm());
+    EXPECT_LE((a.stiffness - b.stiffness).norm(), 1e-11 * b.stiffness.norm());
+
+    // The dense mass of the new densities is UᵀMU of the new model.
+    Eigen::MatrixXd mass = Eigen::MatrixXd::Zero(5, 5);
+    for (std::size_t g = 0; g < groups.size(); ++g)
+        mass += fresh[g].material.density * groups[g].mass;
+    Eigen::MatrixXd free_U(other.free_dofs(), 5);
+    for (Eigen::Index i = 0; i < 5; ++i)
+        free_U.col(i) = other.restrict_to_free(U.col(i));
+    const Eigen::MatrixXd expected =
+        free_U.transpose() * dense(mass_matrix(other, MassKind::Consistent)) * free_U;
+    EXPECT_LE((mass - expected).norm(), 1e-11 * expected.norm());
+}
+
+INSTANTIATE_TEST_SUITE_P(Meshes, Reduce,
+                         testing::Values(Case{Cells::Tets, BrickQuadrature::Standard, 1},
+                                         Case{Cells::Tets, BrickQuadrature::Standard, 2},
+                                         Case{Cells::Bricks, BrickQuadrature::Standard, 1},
+                                         Case{Cells::Bricks, BrickQuadrature::Exact, 2},
+                                         Case{Cells::Mixed, BrickQuadrature::Standard, 2}),
+                         name_of_case);
+
+TEST(Reduction, MassAndWeightAreThoseOfTheFullModel) {
+    for (const MassKind kind : {MassKind::Consistent, MassKind::Lumped}) {
+        const FemModel model = small_body({Cells::Mixed, BrickQuadrature::Standard, 2});
+        const Eigen::MatrixXd U = random_basis(model, 4);
+        const auto groups = reduce(model, U, kind);
+        Eigen::MatrixXd mass = Eigen::MatrixXd::Zero(4, 4), weight = Eigen::MatrixXd::Zero(4, 3);
+        double total = 0;
+        for (const ModelGroup& group : groups) {
+            mass += group.material.density * group.mass;
+            weight += group.material.density * group.weight;
+            total += group.material.density * group.volume;
+        }
+        Eigen::MatrixXd free_U(model.free_dofs(), 4);
+        for (Eigen::Index i = 0; i < 4; ++i)
+            free_U.col(i) = model.restrict_to_free(U.col(i));
+        const Eigen::MatrixXd expected = free_U.transpose() * dense(mass_matrix(model, kind)) * free_U;
+        EXPECT_LE((mass - expected).norm(), 1e-12 * expected.norm());
+        const Eigen::Vector3d g(1, -9.81, 2);
+        const Eigen::VectorXd force = U.transpose() * gravity_force(model, g);
+        EXPECT_LE((weight * g - force).norm(), 1e-12 * force.norm());
+        EXPECT_NEAR(total, total_mass(model), 1e-12 * total);
+    }
+}
+
+// Volume, centre and ∫ x xᵀ of the box [0,a]x[0,b]x[0,c]: abc, a/2, abc a²/3 on and abc ab/4 off the
+// diagonal.
+TEST(Reduction, MomentsOfABoxAreThoseOfTheory) {
+    const Eigen::Vector3d size(1, 0.4, 0.5);
+    for (const Cells cells : {Cells::Tets, Cells::Bricks, Cells::Mixed}) {
+        // Inner vertices moved, still the box; but moved faces between bricks and tets would not match.
+        const VolumeMesh mesh = box_mesh({4, 3, 3}, size, cells, cells == Cells::Mixed ? 0 : 0.2);
+        const FemModel model(mesh, uniform_material(mesh, {}), {});
+        const auto groups = reduce(model, random_basis(model, 1), MassKind::Lumped);
+        const double volume = size.prod();
+        Eigen::Matrix3d second = volume / 4 * size * size.transpose();
+        second.diagonal() *= 4.0 / 3;
+        EXPECT_NEAR(groups[0].volume, volume, 1e-13);
+        EXPECT_LE((groups[0].first_moment - volume / 2 * size).norm(), 1e-13);
+        EXPECT_LE((groups[0].second_moment - second).norm(), 1e-13);
+    }
+}
+
+TEST(Reduction, GroupsWithoutElementsAreLeftOut) {
+    const VolumeMesh mesh = box_mesh({2, 1, 1}, {1, 1, 1}, Cells::Bricks);
+    const MaterialMap materials{{{"default", {}}, {"unused", {}}, {"steel", {2e11, 0.3, 7800}}}, {2, 0}};
+    const FemModel model(mesh, materials, {});
+    EXPECT_EQ(model_group_of(model), (std::vector<int>{0, -1, 1}));
+    const auto groups = reduce(model, random_basis(model, 2), MassKind::Consistent);
+    ASSERT_EQ(groups.size(), 2u);
+    EXPECT_EQ(groups[0].name, "default");
+    EXPECT_EQ(groups[1].name, "steel");
+    EXPECT_EQ(groups[1].material.young, 2e11);
+    EXPECT_NEAR(groups[1].volume, 0.5, 1e-14);
+}
+
+bool same_bytes(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b) {
+    return a.size() == b.size() &&
+           std::memcmp(a.data(), b.data(), std::size_t(a.size()) * sizeof(double)) == 0;
+}
+
+TEST(Reduction, BytesDoNotDependOnTheNumberOfThreads) {
+    const FemModel model = small_body({Cells::Mixed, BrickQuadrature::Standard, 2});
+    const Eigen::MatrixXd U = random_basis(model, 21);  // m = 252: three tiles
+    const auto with = [&](std::size_t threads) {
+        const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, threads);
+        return reduce(model, U, MassKind::Consistent);
+    };
+    const auto one = with(1), two = with(2);
+    for (std::size_t g = 0; g < one.size(); ++g) {
+        EXPECT_TRUE(same_bytes(one[g].bulk, two[g].bulk));
+        EXPECT_TRUE(same_bytes(one[g].shear, two[g].shear));
+        EXPECT_TRUE(same_bytes(one[g].mass, two[g].mass));
+    }
+}
+
+// W of one panel and of many: more points than a panel holds, summed by hand point by point.
+TEST(Reduction, PanelsAddUp) {
+    const VolumeMesh small = box_mesh({1, 1, 1}, {1, 1, 1}, Cells::Tets);
+    VolumeMesh mesh;  // the same six tets 100 times over, apart: 600 points
+    for (int copy = 0; copy < 100; ++copy) {
+        const int shift = int(mesh.vertices.size());
+        for (const Vertex& x : small.vertices)
+            mesh.vertices.push_back(x + Eigen::Vector3d(2 * copy, 0, 0));
+        for (Tet tet : small.tets) {
+            for (int& v : tet)
+                v += shift;
+            mesh.tets.push_back(tet);
+        }
+    }
+    const FemModel one(small, uniform_material(small, {}), {}), many(mesh, uniform_material(mesh, {}), {});
+    const Eigen::MatrixXd U = random_basis(one, 3);
+    const auto W = reduce(one, U, MassKind::Consistent);
+    const auto sum = reduce(many, U.replicate(100, 1), MassKind::Consistent);
+    EXPECT_LE((sum[0].bulk - 100 * W[0].bulk).norm(), 1e-12 * sum[0].bulk.norm());
+    EXPECT_LE((sum[0].shear - 100 * W[0].shear).norm(), 1e-12 * sum[0].shear.norm());
+    EXPECT_LE((sum[0].mass - 100 * W[0].mass).norm(), 1e-12 * sum[0].mass.norm());
+}
+
+TEST(Reduction, ProgressRunsToOne) {
+    const FemModel model = small_body({Cells::Tets, BrickQuadrature::Standard, 2});
+    double last = 0;
+    reduce(model, random_basis(model, 2), MassKind::Consistent, [&](std::string_view, double fraction) {
+        EXPECT_GE(fraction, last);
+        last = fraction;
+    });
+    EXPECT_EQ(last, 1);
+}
+
+TEST(Reduction, ABasisThatDoesNotFitIsRefused) {
+    const FemModel model = small_body({Cells::Tets, BrickQuadrature::Standard, 1});
+    const Eigen::Index rows = 3 * model.vertex_count();
+    EXPECT_THROW(reduce(model, Eigen::MatrixXd::Zero(rows - 3, 2), MassKind::Consistent), InputError);
+    EXPECT_THROW(reduce(model, Eigen::MatrixXd::Zero(rows, 0), MassKind::Consistent), InputError);
+    Eigen::MatrixXd U = Eigen::MatrixXd::Zero(rows, 2);
+    U(5, 1) = std::numeric_limits<double>::quiet_NaN();
+    EXPECT_THROW(reduce(model, U, MassKind::Consistent), InputError);
+}
+
+}  // namespace
+}  // namespace limber::build
