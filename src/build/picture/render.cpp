@@ -112,11 +112,11 @@ class Renderer {
         Seen solid(band.samples());
         for (const int f : faces)
             if (surface_of(f).opacity >= 1) look(band, f, nullptr, solid);
-        std::vector<Eigen::Vector3f> light(band.samples());
+        std::vector<Eigen::Vector3f> light(band.samples());  // the background first, then blended over
         for_each_pixel(band, [&](int x, int y, const std::array<std::size_t, kSamples>& samples) {
-            Eigen::Vector3f ground = background(x, y);
+            const Eigen::Vector3f ground = background(x, y);
             for (const std::size_t s : samples)
-                if (solid.face[s] < 0) light[s] = ground;
+                light[s] = ground;
         });
         shade(band, solid, 1, light);
 
