@@ -2,10 +2,10 @@
 // What all solve commands share: the mesh, its materials, what is fixed, what pulls, where to look.
 #pragma once
 #include "build/fem/model.h"
+#include "build/recipe/materials.h"
 #include "cli/command.h"
 
 #include <Eigen/Core>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,9 +13,8 @@ namespace limber::cli {
 
 struct BodyOptions {
     std::string volume;
-    std::vector<std::string> fix;        // SELECT
-    std::vector<std::string> materials;  // "SELECT: young=... poisson=... density=..."
-    std::optional<double> young, poisson, density;
+    std::vector<std::string> fix;  // SELECT
+    build::MaterialRecipe materials;
     std::string quadrature = "standard";  // of bricks
     std::string probe, vtu, out;          // empty: not asked for
 };
@@ -28,6 +27,8 @@ struct LoadOptions {
 // <volume>, --fix, materials, --quadrature, --probe, --vtu, --out. `out_shape` tells what the .npy holds.
 void add_body_options(Command& command, BodyOptions& options, const std::string& out_shape,
                       const std::string& vtu_meaning);
+// --young, --poisson, --density, --material.
+void add_material_options(Command& command, build::MaterialRecipe& options);
 void add_load_options(Command& command, LoadOptions& options);
 
 struct Body {

@@ -86,5 +86,9 @@ void add_solve_modes(Command& solve);
 void add_solve_static(Command& solve);
 void add_solve_dynamic(Command& solve);
 void add_draw(Command& limber);
+void add_build(Command& limber);
+void add_info(Command& limber);
+void add_simulate(Command& limber);
+void add_validate(Command& limber);
 
 }  // namespace limber::cli

@@ -17,8 +17,9 @@ enum class ExitStatus : int { Done = 0, BadInput = 1, NotConverged = 2 };
 
 class Console {
  public:
-    bool json = false;   // --json: the result is one JSON object
-    bool quiet = false;  // --quiet: only results and errors
+    bool json = false;    // --json: the result is one JSON object
+    bool quiet = false;   // --quiet: only results and errors
+    std::string command;  // as it was typed, for files that remember how they were made
 
     Console();
     ~Console();

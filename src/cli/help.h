@@ -3,8 +3,6 @@
 #pragma once
 #include <CLI/CLI.hpp>
 #include <string>
-#include <string_view>
-#include <vector>
 
 namespace limber::cli {
 
@@ -15,8 +13,5 @@ class HelpFormatter : public CLI::FormatterBase {
 
 // "limber solve modes": the command with those above it.
 std::string full_name(const CLI::App& app);
-
-// The word of `known` with the fewest letters to change, if that is at most a third of them; else empty.
-std::string nearest_word(std::string_view word, const std::vector<std::string>& known);
 
 }  // namespace limber::cli

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // limber's command line: declares the commands, runs the one that was asked for, turns errors into messages.
 #include "build/file/atomic_file.h"
+#include "build/file/nearest_word.h"
 #include "build/file/text_scanner.h"
 #include "cli/command.h"
 #include "cli/help.h"
@@ -25,16 +26,14 @@ void clean_up_and_die(int signal_number) {
 
 void declare_commands(CLI::App& app, Program& program) {
     app.name("limber");
-    app.description(
-        "Turns meshes into finite-element models of soft bodies. Units are SI; ids count from 0.");
+    app.description("Turns meshes into soft bodies that run in real time. Units are SI; ids count from 0.");
     app.formatter(std::make_shared<HelpFormatter>());
     app.set_help_flag("-h,--help", "this text")->group("General");
     app.set_version_flag("--version", "limber " LIMBER_VERSION)
         ->description("which limber this is")
         ->group("General");
     app.footer(
-        "Example:  limber models make bar -o bar.msh && limber solve modes bar.msh --fix \"x<0.001\" --count "
-        "5\n"
+        "Example:  limber build spoon -o spoon.glb && limber validate spoon.glb --report spoon.html\n"
         "Each command has its own --help.");
 
     Command limber(app, program);
@@ -53,6 +52,10 @@ void declare_commands(CLI::App& app, Program& program) {
     add_solve_static(solve);
     add_solve_dynamic(solve);
     add_draw(limber);
+    add_build(limber);
+    add_info(limber);
+    add_simulate(limber);
+    add_validate(limber);
 }
 
 // The command the arguments came to before parsing stopped.
@@ -71,7 +74,7 @@ InputError unknown_argument(const CLI::App& command, const std::string& argument
             for (const std::string& l : option->get_lnames())
                 known.push_back("--" + l);
         const std::string word = argument.substr(0, argument.find('='));
-        const std::string nearest = nearest_word(word, known);
+        const std::string nearest = build::nearest_word(word, known);
         return {name, fmt::format("unknown option '{}'", build::printable(word)),
                 nearest.empty() ? name + " --help" : fmt::format("{} {}", name, nearest)};
     }
@@ -80,7 +83,7 @@ InputError unknown_argument(const CLI::App& command, const std::string& argument
     if (known.empty())
         return {name, fmt::format("'{}' is one argument too many", build::printable(argument)),
                 name + " --help"};
-    const std::string nearest = nearest_word(argument, known);
+    const std::string nearest = build::nearest_word(argument, known);
     return {name, fmt::format("unknown command '{}'", build::printable(argument)),
             nearest.empty() ? name + " --help" : name + ' ' + nearest};
 }
@@ -101,11 +104,27 @@ InputError to_input_error(const CLI::App& app, const CLI::ParseError& error) {
     return {full_name(command), text, help};
 }
 
+// The arguments as a shell takes them.
+std::string command_line(int argc, char** argv) {
+    std::string out = "limber";
+    for (int i = 1; i < argc; ++i) {
+        const std::string word = argv[i];
+        const bool plain = !word.empty() &&
+                           word.find_first_not_of(
+                               "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./:,=+%@") ==
+                               std::string::npos;
+        if (word == "--json" || word == "--quiet") continue;
+        out += plain ? ' ' + word : " '" + word + "'";
+    }
+    return out;
+}
+
 ExitStatus run(Program& program, int argc, char** argv) {
     CLI::App app;
     // Known before parsing, so that an argument error is JSON too.
     for (int i = 1; i < argc; ++i)
         program.console.json |= std::strcmp(argv[i], "--json") == 0;
+    program.console.command = command_line(argc, argv);
     declare_commands(app, program);
     try {
         app.parse(argc, argv);

@@ -51,20 +51,6 @@ std::pair<std::string, std::string> split_at_last_colon(const std::string& text,
     return {text.substr(0, colon), text.substr(colon + 1)};
 }
 
-Eigen::AlignedBox3d bounds_of(const std::vector<build::Vertex>& vertices) {
-    Eigen::AlignedBox3d box;
-    for (const build::Vertex& v : vertices)
-        if (v.allFinite()) box.extend(v);
-    return box;
-}
-
-std::string describe(const Eigen::AlignedBox3d& bounds) {
-    if (bounds.isEmpty()) return "nothing";
-    const auto &a = bounds.min(), &b = bounds.max();
-    return fmt::format("x {:.6g} .. {:.6g}, y {:.6g} .. {:.6g}, z {:.6g} .. {:.6g} m", a.x(), b.x(), a.y(),
-                       b.y(), a.z(), b.z());
-}
-
 nlohmann::json to_json(const Eigen::VectorXd& numbers) {
     return std::vector<double>(numbers.begin(), numbers.end());
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Small pieces of text of the command line: vectors, "SELECT: values", tables for people.
 #pragma once
-#include "build/mesh/surface_mesh.h"
+#include "build/mesh/vertex_range.h"
+#include "build/recipe/selection.h"
 
 #include <Eigen/Core>
 #include <Eigen/Geometry>
@@ -21,9 +22,8 @@ Eigen::Vector3d parse_vector(std::string_view text, const std::string& option);
 std::pair<std::string, std::string> split_at_last_colon(const std::string& text, const std::string& option,
                                                         const std::string& example);
 
-Eigen::AlignedBox3d bounds_of(const std::vector<build::Vertex>& vertices);
-// "x 0 .. 1, y 0 .. 0.2, z 0 .. 0.2 m"
-std::string describe(const Eigen::AlignedBox3d& bounds);
+using build::bounds_of;
+using build::describe;
 
 nlohmann::json to_json(const Eigen::VectorXd& numbers);
 nlohmann::json to_json(const Eigen::AlignedBox3d& bounds);  // [[x, y, z], [x, y, z]]; null if empty

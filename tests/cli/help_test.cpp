@@ -20,7 +20,11 @@ const std::vector<Arguments> kCommands = {{"mesh", "info"},
                                           {"solve", "modes"},
                                           {"solve", "static"},
                                           {"solve", "dynamic"},
-                                          {"draw"}};
+                                          {"draw"},
+                                          {"build"},
+                                          {"info"},
+                                          {"simulate"},
+                                          {"validate"}};
 
 std::string joined(const Arguments& words) {
     std::string out = "limber";

@@ -46,6 +46,8 @@ Image draw(const std::vector<DrawnSurface>& surfaces, const DrawOptions& options
 struct Camera;
 Camera camera_for(const std::vector<DrawnSurface>& surfaces, const DrawOptions& options = {});
 
+// The bytes of a PNG file; `name` is for messages.
+std::string encode_png(const Image& image, const std::string& name);
 // Throws InputError if the file cannot be written.
 void write_png(const std::filesystem::path& path, const Image& image);
 

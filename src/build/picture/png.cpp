@@ -12,11 +12,11 @@
 
 namespace limber::build {
 
-void write_png(const std::filesystem::path& path, const Image& image) {
+std::string encode_png(const Image& image, const std::string& name) {
     const auto pixels = static_cast<std::size_t>(std::max(image.width, 0)) *
                         static_cast<std::size_t>(std::max(image.height, 0));
     if (pixels == 0 || image.rgb.size() != 3 * pixels)
-        throw InputError{path.string(),
+        throw InputError{name,
                          fmt::format("an image of {} x {} pixels cannot have {} bytes", image.width,
                                      image.height, image.rgb.size()),
                          "three bytes per pixel, at least one pixel"};
@@ -30,9 +30,13 @@ void write_png(const std::filesystem::path& path, const Image& image) {
     png_alloc_size_t size = file.size();
     if (png_image_write_to_memory(&header, file.data(), &size, /*convert_to_8_bit=*/0, image.rgb.data(),
                                   /*row_stride=*/0, /*colormap=*/nullptr) == 0)
-        throw InputError{path.string(), fmt::format("libpng cannot write it: {}", header.message), ""};
+        throw InputError{name, fmt::format("libpng cannot write it: {}", header.message), ""};
     file.resize(size);
-    write_file(path, file);
+    return file;
+}
+
+void write_png(const std::filesystem::path& path, const Image& image) {
+    write_file(path, encode_png(image, path.string()));
 }
 
 }  // namespace limber::build

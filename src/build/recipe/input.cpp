@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "build/recipe/recipe.h"
+#include "models/models.h"
+
+#include <algorithm>
+
+namespace limber::build {
+namespace {
+
+BuildInput sample(const std::string& name, Recipe& recipe) {
+    const models::ModelInfo& info = models::find(name);
+    if (auto* voxels = std::get_if<Voxels>(&recipe.filling); voxels && voxels->resolution == 0)
+        voxels->resolution = info.resolution;
+    if (recipe.fix.empty()) recipe.fix = {info.fix};
+    recipe.materials.base = info.material;
+    return {models::make(name), name, {}};
+}
+
+}  // namespace
+
+BuildInput open_input(const std::string& file_or_name, Recipe& recipe) {
+    std::error_code none;
+    const bool is_file = std::filesystem::exists(file_or_name, none);
+    const auto& samples = models::list();
+    const bool is_sample = std::any_of(samples.begin(), samples.end(),
+                                       [&](const models::ModelInfo& m) { return m.name == file_or_name; });
+    if (!is_file && is_sample) return sample(file_or_name, recipe);
+    if (!is_file && std::filesystem::path(file_or_name).extension().empty())
+        throw InputError{file_or_name, "there is neither a file nor a built-in model of that name",
+                         "limber models list shows the models"};
+    BuildInput input{read_mesh(file_or_name), file_or_name, {}};
+    if (std::holds_alternative<SurfaceMesh>(input.mesh)) input.shown = read_shown_surface(file_or_name);
+    return input;
+}
+
+}  // namespace limber::build

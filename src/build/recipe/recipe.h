@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// From a user's mesh to a model that runs: elements, basis, reduction. What `limber build` does.
+#pragma once
+#include "build/basis/basis.h"
+#include "build/mesh_files/files.h"
+#include "build/mesh_files/read_appearance.h"
+#include "build/progress.h"
+#include "build/recipe/materials.h"
+
+#include <limber/model/model.h>
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace limber::build {
+
+// What fills a surface.
+struct Voxels {
+    int resolution = 0;  // cubes along the longest side; 0: chosen so that there are a few thousand cubes
+};
+struct Tetrahedra {
+    std::optional<double> max_volume;  // m^3
+};
+
+// Where the basis comes from.
+struct ModalDerivatives {};
+struct LinearModes {};
+struct PickedModes {
+    std::vector<int> modes;  // 1-based
+};
+struct GivenShapes {
+    std::filesystem::path file;  // .npy: shapes x n x 3 over the vertices of the volume mesh
+};
+struct Sketched {
+    std::vector<std::filesystem::path> files;  // JSON; docs/sketch_file.md; all their forces count
+};
+using BasisRecipe = std::variant<ModalDerivatives, LinearModes, PickedModes, GivenShapes, Sketched>;
+
+struct Recipe {
+    double metres_per_unit = 1;                // of the mesh's coordinates
+    std::variant<Voxels, Tetrahedra> filling;  // of a surface; volumes are taken as they are
+    std::vector<std::string> fix;              // SELECT; none: a free body
+    MaterialRecipe materials;
+    std::optional<int> modes;        // linear modes; none: 20, or as many as the mesh has
+    std::optional<RankChoice> rank;  // none: 30, or as many as the shapes have
+    BasisRecipe basis;
+    MassKind mass = MassKind::Consistent;
+    BrickQuadrature quadrature = BrickQuadrature::Standard;
+    bool lean = false;    // leave the volume mesh and its basis out of the model
+    std::string command;  // kept in the model, to build it again
+    // A folder for the results of expensive stages: an interrupted build goes on from there. Empty: none.
+    std::filesystem::path partial;
+};
+
+struct BuildInput {
+    AnyMesh mesh;      // in the units of its file
+    std::string name;  // of the file, for messages and for the model
+    // What is shown of a surface: its vertices split along seams, materials, textures. Empty: the mesh as it
+    // is.
+    std::optional<ShownSurface> shown;
+};
+
+struct Built {
+    std::shared_ptr<Model> model;
+    std::vector<std::pair<std::string, double>> seconds;  // per stage, in order
+    std::vector<std::string> notes;                       // what a user should know
+};
+
+// Throws InputError; partial results stay in recipe.partial, which the caller removes when the model is safe
+// on the disk.
+Built build_model(const BuildInput& input, const Recipe& recipe, const Progress& progress = {});
+
+// A mesh file, or the name of a built-in model (models/models.h), whose own resolution, supports and material
+// then stand in `recipe` where it says nothing.
+BuildInput open_input(const std::string& file_or_name, Recipe& recipe);
+
+// "modal-derivatives", "modes", "file:SHAPES.npy", "pick:4,9", "sketch:FILE" or "sketch:FILE,FILE".
+BasisRecipe parse_basis(const std::string& text);
+// "30", "auto:1%".
+RankChoice parse_rank(const std::string& text);
+
+}  // namespace limber::build

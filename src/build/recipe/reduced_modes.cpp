@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "build/recipe/reduced_modes.h"
+
+#include <limber/reduced/strain_form.h>
+
+#include <Eigen/Eigenvalues>
+
+namespace limber::build {
+
+ReducedModes reduced_modes(const Model& model) {
+    const Eigen::Index r = model.rank;
+    Eigen::MatrixXd K = Eigen::MatrixXd::Zero(r, r), M = K;
+    for (const ModelGroup& group : model.groups) {
+        // K₁ is the r x r corner of W.
+        for (Eigen::Index b = 0; b < r; ++b)
+            for (Eigen::Index a = 0; a <= b; ++a) {
+                const Eigen::Index ab = packed_index(a, b);
+                K(b, a) += group.material.bulk() * group.bulk[ab] + group.material.shear() * group.shear[ab];
+            }
+        M += group.material.density * group.mass;
+    }
+    const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> solver(K, M);
+    ReducedModes out;
+    out.eigenvalues = solver.eigenvalues();
+    out.frequencies_hz = out.eigenvalues.cwiseMax(0).cwiseSqrt() / (2 * EIGEN_PI);
+    out.shapes = solver.eigenvectors();
+    return out;
+}
+
+double total_mass(const Model& model) {
+    double mass = 0;
+    for (const ModelGroup& group : model.groups)
+        mass += group.material.density * group.volume;
+    return mass;
+}
+
+}  // namespace limber::build

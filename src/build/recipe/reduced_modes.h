@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// Small vibrations of a reduced model about rest: K₁ y = λ M̃ y.
+#pragma once
+#include <limber/model/model.h>
+
+#include <Eigen/Core>
+
+namespace limber::build {
+
+struct ReducedModes {
+    Eigen::VectorXd eigenvalues;     // r, ascending, 1/s^2
+    Eigen::VectorXd frequencies_hz;  // sqrt(lambda) / (2 pi)
+    Eigen::MatrixXd shapes;          // r x r, M̃-orthonormal columns
+};
+
+// With the materials as built.
+ReducedModes reduced_modes(const Model& model);
+
+// kg.
+double total_mass(const Model& model);
+
+}  // namespace limber::build

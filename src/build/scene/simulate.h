@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// A scene in time, and what is recorded of it.
+#pragma once
+#include "build/progress.h"
+#include "build/scene/scene.h"
+
+#include <Eigen/Core>
+#include <string>
+#include <vector>
+
+namespace limber::build {
+
+struct RecordedBody {
+    Eigen::MatrixXd q;                 // r x frames
+    Eigen::VectorXd kinetic, elastic;  // J, per frame
+};
+
+struct Recording {
+    std::vector<double> times;            // s, one per frame; the first is 0
+    std::vector<RecordedBody> bodies;     // as in the scene
+    std::vector<Eigen::MatrixXd> probes;  // 3 x frames each: displacement in the world, m
+    long long steps = 0;                  // of the scene
+    double seconds = 0;                   // of stepping alone
+    int max_iterations = 0;               // Newton's, in one step of one body
+    long long not_converged = 0;          // steps of bodies
+    std::vector<std::string> problems;    // the first of them: when, which body, what
+};
+
+// Throws InputError where the frames would take more memory than a recording may.
+Recording simulate(const Scene& scene, const Progress& progress = {});
+
+// By the ending: .csv, .npz, or .glb, in which each body is a node with a weights animation. Returns what
+// other programs will show wrong.
+std::vector<std::string> write_recording(const std::filesystem::path& path, const Scene& scene,
+                                         const Recording& recording);
+// Throws InputError unless write_recording() knows the ending.
+void check_recording_name(const std::filesystem::path& path);
+
+}  // namespace limber::build

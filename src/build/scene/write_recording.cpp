@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "build/file/atomic_file.h"
+#include "build/scene/npz.h"
+#include "build/scene/scene_gltf.h"
+#include "build/scene/simulate.h"
+
+#include <fmt/format.h>
+
+#include <limber/input_error.h>
+
+#include <algorithm>
+#include <cctype>
+
+namespace limber::build {
+namespace {
+
+std::string ending_of(const std::filesystem::path& path) {
+    std::string ending = path.extension().string();
+    std::transform(ending.begin(), ending.end(), ending.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return ending;
+}
+
+// t, then per body NAME.q0 ... NAME.kinetic, NAME.elastic, then per probe NAME.x, NAME.y, NAME.z.
+void write_csv(const std::filesystem::path& path, const Scene& scene, const Recording& recording) {
+    AtomicFile file(path);
+    std::ostream& out = file.stream();
+    out << 't';
+    for (std::size_t b = 0; b < scene.bodies.size(); ++b) {
+        const std::string& name = scene.bodies[b].name;
+        for (Eigen::Index i = 0; i < recording.bodies[b].q.rows(); ++i)
+            out << fmt::format(",{}.q{}", name, i);
+        out << fmt::format(",{}.kinetic,{}.elastic", name, name);
+    }
+    for (const SceneProbe& probe : scene.probes)
+        out << fmt::format(",{}.x,{}.y,{}.z", probe.name, probe.name, probe.name);
+    out << '\n';
+    for (std::size_t f = 0; f < recording.times.size(); ++f) {
+        const auto frame = static_cast<Eigen::Index>(f);
+        std::string row = fmt::format("{}", recording.times[f]);
+        for (const RecordedBody& body : recording.bodies) {
+            for (Eigen::Index i = 0; i < body.q.rows(); ++i)
+                row += fmt::format(",{}", body.q(i, frame));
+            row += fmt::format(",{},{}", body.kinetic[frame], body.elastic[frame]);
+        }
+        for (const Eigen::MatrixXd& probe : recording.probes)
+            row += fmt::format(",{},{},{}", probe(0, frame), probe(1, frame), probe(2, frame));
+        out << row << '\n';
+    }
+    file.commit();
+}
+
+// t; NAME.q (frames x r), NAME.kinetic, NAME.elastic; NAME (frames x 3) per probe.
+void write_arrays(const std::filesystem::path& path, const Scene& scene, const Recording& recording) {
+    const std::size_t frames = recording.times.size();
+    const auto span = [](const auto& matrix) {
+        return std::span<const double>(matrix.data(), static_cast<std::size_t>(matrix.size()));
+    };
+    std::vector<NpzEntry> entries = {{"t", {frames}, recording.times}};
+    for (std::size_t b = 0; b < scene.bodies.size(); ++b) {
+        const RecordedBody& body = recording.bodies[b];
+        const std::string& name = scene.bodies[b].name;
+        // A column per frame, contiguous: a row of the array.
+        entries.push_back({name + ".q", {frames, static_cast<std::size_t>(body.q.rows())}, span(body.q)});
+        entries.push_back({name + ".kinetic", {frames}, span(body.kinetic)});
+        entries.push_back({name + ".elastic", {frames}, span(body.elastic)});
+    }
+    for (std::size_t p = 0; p < scene.probes.size(); ++p)
+        entries.push_back({scene.probes[p].name, {frames, 3}, span(recording.probes[p])});
+    write_npz(path, entries);
+}
+
+}  // namespace
+
+void check_recording_name(const std::filesystem::path& path) {
+    const std::string ending = ending_of(path);
+    if (ending != ".glb" && ending != ".csv" && ending != ".npz")
+        throw InputError{path.string(), "a recording is written as .glb, .csv or .npz", "-o motion.glb"};
+}
+
+std::vector<std::string> write_recording(const std::filesystem::path& path, const Scene& scene,
+                                         const Recording& recording) {
+    check_recording_name(path);
+    const std::string ending = ending_of(path);
+    if (ending == ".csv") write_csv(path, scene, recording);
+    if (ending == ".npz") write_arrays(path, scene, recording);
+    if (ending != ".glb") return {};
+    SceneBytes file = scene_gltf(scene, recording, path.string());
+    write_file(path, file.bytes);
+    return std::move(file.warnings);
+}
+
+}  // namespace limber::build

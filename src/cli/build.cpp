@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+// limber build: from a mesh to a model that runs in real time.
+#include "build/file/atomic_file.h"
+#include "build/recipe/recipe.h"
+#include "cli/body.h"
+#include "cli/command.h"
+#include "cli/model_summary.h"
+#include "cli/text.h"
+
+#include <limber/model/model_file.h>
+
+#include <fmt/format.h>
+
+#include <map>
+#include <nlohmann/json.hpp>
+
+namespace limber::cli {
+namespace {
+
+struct Build {
+    std::string mesh, output;
+    std::string unit = "m";
+    int resolution = 0;  // 0: not given
+    bool tets = false;
+    std::optional<double> max_volume;
+    std::vector<std::string> fix;
+    build::MaterialRecipe materials;
+    int modes = 0;  // 0: not given
+    std::string rank;
+    std::string basis = "modal-derivatives", method = "stvk";
+    std::string mass = "consistent", quadrature = "standard";
+    bool lean = false, morph_normals = false;
+};
+
+const std::map<std::string, double> kMetres = {{"m", 1}, {"cm", 0.01}, {"mm", 0.001}, {"in", 0.0254}};
+
+build::Recipe recipe_of(const Build& options, const Console& console) {
+    if (options.method != "stvk")
+        throw InputError{
+            "--method",
+            fmt::format("'{}' needs modal warping, which comes in a later version", options.method),
+            "--method stvk"};
+    build::Recipe recipe;
+    recipe.metres_per_unit = kMetres.at(options.unit);
+    if (options.tets && options.resolution > 0)
+        throw InputError{"--resolution", "it counts cubes, and --tets asks for tetrahedra",
+                         "--max-volume bounds the size of tetrahedra"};
+    if (!options.tets && options.max_volume)
+        throw InputError{"--max-volume", "it bounds the size of tetrahedra", "--tets"};
+    if (options.tets)
+        recipe.filling = build::Tetrahedra{options.max_volume};
+    else
+        recipe.filling = build::Voxels{options.resolution};
+    recipe.fix = options.fix;
+    recipe.materials = options.materials;
+    if (options.modes > 0) recipe.modes = options.modes;
+    if (!options.rank.empty()) recipe.rank = build::parse_rank(options.rank);
+    recipe.basis = build::parse_basis(options.basis);
+    recipe.mass = options.mass == "lumped" ? build::MassKind::Lumped : build::MassKind::Consistent;
+    recipe.quadrature =
+        options.quadrature == "exact" ? build::BrickQuadrature::Exact : build::BrickQuadrature::Standard;
+    recipe.lean = options.lean;
+    recipe.command = console.command;
+    return recipe;
+}
+
+std::filesystem::path output_of(const Build& options) {
+    std::filesystem::path output = options.output;
+    if (output.empty()) output = std::filesystem::path(options.mesh).stem().string() + ".glb";
+    if (output.extension() != ".glb")
+        throw InputError{output.string(), "a model is a .glb file", "-o " + output.stem().string() + ".glb"};
+    std::error_code none;
+    if (std::filesystem::exists(options.mesh, none) &&
+        std::filesystem::equivalent(options.mesh, output, none))
+        throw InputError{output.string(), "this is the mesh itself; it would be written over",
+                         "-o with another name"};
+    return output;
+}
+
+ExitStatus run(const Build& options, Console& console) {
+    const Stopwatch watch;
+    build::Recipe recipe = recipe_of(options, console);
+    const std::filesystem::path output = output_of(options);
+    const auto progress = console.progress();
+    build::tell(progress, "reading", 0);
+    const build::BuildInput input = build::open_input(options.mesh, recipe);
+    recipe.partial = output.string() + ".partial";
+    std::error_code none;
+    if (std::filesystem::exists(recipe.partial, none))
+        console.note(fmt::format("an earlier build was interrupted; what it had finished is in {}",
+                                 recipe.partial.string()));
+    const double reading = watch.seconds();
+    const build::Built built = build::build_model(input, recipe, progress);
+    for (const std::string& note : built.notes)
+        console.note(note);
+
+    build::tell(progress, "writing", 0);
+    const Stopwatch writing;
+    const ModelBytes file =
+        write_model(*built.model, {}, {.morph_normals = options.morph_normals}, output.string());
+    if (!file) throw file.error;
+    for (const std::string& warning : file.warnings)
+        console.note(warning);
+    build::write_file(output, file.bytes);
+    std::filesystem::remove_all(recipe.partial, none);
+
+    nlohmann::json json = model_json(*built.model, file.bytes.size());
+    json["output"] = output.string();
+    json["seconds"] = {{"reading", reading}, {"writing", writing.seconds()}, {"total", watch.seconds()}};
+    std::string times = fmt::format("reading {:.1f}", reading);
+    for (const auto& [stage, seconds] : built.seconds) {
+        json["seconds"][stage] = seconds;
+        times += fmt::format(", {} {:.1f}", stage, seconds);
+    }
+    console.result(std::move(json),
+                   fmt::format("{}\n", output.string()) +
+                       model_text(*built.model, file.bytes.size(),
+                                  {{"seconds", fmt::format("{:.1f} ({}, writing {:.1f})", watch.seconds(),
+                                                           times, writing.seconds())}}));
+    return ExitStatus::Done;
+}
+
+}  // namespace
+
+void add_build(Command& limber) {
+    auto options = std::make_shared<Build>();
+    Command command = limber.add_command("build", "Turn a mesh into a soft body that runs in real time.",
+                                         "limber build bridge.obj --fix \"z<3\" -o bridge.glb");
+    command.group("Files");
+    command.argument("mesh", options->mesh,
+                     "a surface (.obj .stl .ply .off .gltf .glb), a volume\n"
+                     "(.msh .node .mesh .veg .vtk .vtu), or a built-in model");
+    command.text({"-o,--output", "model.glb", "the model", "the mesh's name"}, options->output);
+    command.word({"--unit", "word", "of the mesh's coordinates: m, cm, mm or in", "m"},
+                 {"m", "cm", "mm", "in"}, options->unit);
+    command.flag("--lean", "leave the volume mesh out of the file (no validate then)", options->lean);
+    command.flag("--morph-normals", "morph targets of the normals too: twice the size",
+                 options->morph_normals);
+    command.group("Elements");
+    command.whole_number(
+        {"--resolution", "n", "cubes along the longest side of a surface", "some 4000 cubes"}, 1, 1024,
+        options->resolution);
+    command.flag("--tets", "fill a closed surface with tetrahedra instead of cubes", options->tets);
+    command.number({"--max-volume", "m^3", "largest tetrahedron", "none"}, positive_number(),
+                   options->max_volume);
+    command.texts({"--fix", "select",
+                   "vertices that do not move; repeats, the union counts;\n"
+                   "on a surface: the cells that hold them",
+                   "nothing: a free body"},
+                  options->fix);
+    add_material_options(command, options->materials);
+    command.group("Basis");
+    command.text({"--basis", "text",
+                  "modal-derivatives, modes, pick:4,9 (modes and their\n"
+                  "derivatives), file:SHAPES.npy, sketch:FORCES.json",
+                  "modal-derivatives"},
+                 options->basis);
+    command.whole_number({"--modes", "k", "linear vibration modes", "20"}, 1, 1000, options->modes);
+    command.text({"--rank", "r",
+                  "basis vectors, or auto:1% of the spectrum left out;\n"
+                  "a step costs r^4",
+                  "30"},
+                 options->rank);
+    command.group("Numerics");
+    command.word({"--method", "word", "stvk", "stvk"}, {"stvk", "warp", "both"}, options->method);
+    command.word({"--mass", "word", "consistent or lumped", "consistent"}, {"consistent", "lumped"},
+                 options->mass);
+    command.word({"--quadrature", "word", "of bricks: standard (2x2x2 points) or exact (3x3x3)", "standard"},
+                 {"standard", "exact"}, options->quadrature);
+    command.run_when_chosen(options, run);
+}
+
+}  // namespace limber::cli

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/model_summary.h"
+
+#include "build/recipe/reduced_modes.h"
+#include "cli/text.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+namespace limber::cli {
+namespace {
+
+// What the first r basis vectors leave out, as a fraction of the spectrum's sum of squares.
+struct Left {
+    int rank;
+    double fraction;
+};
+
+std::vector<Left> what_rank_buys(const Model& model) {
+    std::vector<Left> out;
+    const double all = model.spectrum.squaredNorm();
+    if (!(all > 0)) return out;
+    for (int r = 5; r < model.spectrum.size() && r <= 2 * model.rank; r += r < 30 ? 5 : 10)
+        out.push_back({r, model.spectrum.tail(model.spectrum.size() - r).squaredNorm() / all});
+    return out;
+}
+
+// Of the modes; a basis from shapes or a sketch has none, its own small vibrations stand in.
+Eigen::VectorXd frequencies(const Model& model) {
+    return model.frequencies_hz.size() > 0 ? model.frequencies_hz
+                                           : build::reduced_modes(model).frequencies_hz;
+}
+
+}  // namespace
+
+nlohmann::json model_json(const Model& model, std::size_t bytes) {
+    nlohmann::json groups = nlohmann::json::array();
+    for (const ModelGroup& group : model.groups)
+        groups.push_back({{"name", group.name},
+                          {"young", group.material.young},
+                          {"poisson", group.material.poisson},
+                          {"density", group.material.density},
+                          {"volume", group.volume}});
+    nlohmann::json buys = nlohmann::json::array();
+    for (const Left& left : what_rank_buys(model))
+        buys.push_back({{"rank", left.rank}, {"left_out", left.fraction}});
+    return {{"rank", model.rank},
+            {"modes", model.modes},
+            {"basis", model.basis_kind},
+            {"vertices", model.volume_vertices},
+            {"elements", model.volume_elements},
+            {"surface_vertices", model.surface.vertices.size()},
+            {"triangles", model.surface.triangles.size()},
+            {"total_mass", build::total_mass(model)},
+            {"frequencies_hz", to_json(frequencies(model))},
+            {"bytes", bytes},
+            {"groups", groups},
+            {"spectrum", to_json(model.spectrum)},
+            {"rank_buys", buys},
+            {"free_body", model.free_body},
+            {"lean", model.volume.vertices.empty()},
+            {"mass", model.lumped_mass ? "lumped" : "consistent"},
+            {"quadrature", model.exact_quadrature ? "exact" : "standard"},
+            {"command", model.command}};
+}
+
+std::string model_text(const Model& model, std::size_t bytes,
+                       const std::vector<std::pair<std::string, std::string>>& more) {
+    std::vector<std::pair<std::string, std::string>> rows = {
+        {"rank", fmt::format("{} ({}{})", model.rank, model.basis_kind,
+                             model.modes > 0 ? fmt::format(" of {} modes", model.modes) : "")},
+        {"volume", fmt::format("{} vertices, {} elements{}", model.volume_vertices, model.volume_elements,
+                               model.volume.vertices.empty() ? " (not in the file: lean)" : "")},
+        {"surface", fmt::format("{} vertices, {} triangles", model.surface.vertices.size(),
+                                model.surface.triangles.size())},
+        {"mass", fmt::format("{:.6g} kg ({})", build::total_mass(model),
+                             model.lumped_mass ? "lumped" : "consistent")}};
+    for (const ModelGroup& group : model.groups)
+        rows.emplace_back(
+            fmt::format("material {}", group.name),
+            fmt::format("E = {:.4g} Pa, nu = {:.4g}, rho = {:.4g} kg/m^3, {:.4g} m^3", group.material.young,
+                        group.material.poisson, group.material.density, group.volume));
+    const Eigen::VectorXd hz = frequencies(model);
+    std::string text;
+    for (Eigen::Index i = 0; i < hz.size() && i < 6; ++i)
+        text += fmt::format("{}{:.4g}", i == 0 ? "" : ", ", hz[i]);
+    rows.emplace_back("frequencies", text + (hz.size() > 6 ? ", ... Hz" : " Hz"));
+    for (const Left& left : what_rank_buys(model))
+        rows.emplace_back(left.rank == 5 ? "what r buys" : "",
+                          fmt::format("r = {:<3} leaves out {:.2g}%{}", left.rank, 100 * left.fraction,
+                                      left.rank == model.rank ? "  (this model)" : ""));
+    if (model.free_body) rows.emplace_back("free body", "nothing is fixed");
+    rows.emplace_back("size", fmt::format("{:.2f} MB", 1e-6 * static_cast<double>(bytes)));
+    if (!model.command.empty()) rows.emplace_back("command", model.command);
+    rows.insert(rows.end(), more.begin(), more.end());
+    return two_columns(rows);
+}
+
+}  // namespace limber::cli

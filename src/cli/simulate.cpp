@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// limber simulate: a scene of soft bodies in time.
+#include "build/scene/simulate.h"
+
+#include "cli/command.h"
+#include "cli/text.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+namespace limber::cli {
+namespace {
+
+struct Simulate {
+    std::string scene, output;
+};
+
+ExitStatus run(const Simulate& options, Console& console) {
+    build::check_recording_name(options.output);
+    const auto progress = console.progress();
+    build::tell(progress, "reading", 0);
+    const build::Scene scene = build::read_scene(options.scene);
+    const build::Recording recording = build::simulate(scene, progress);
+    build::tell(progress, "writing", 0);
+    for (const std::string& warning : build::write_recording(options.output, scene, recording))
+        console.note(warning);
+
+    const double rate = recording.seconds > 0 ? static_cast<double>(recording.steps) / recording.seconds : 0;
+    nlohmann::json energies;
+    std::vector<std::pair<std::string, std::string>> rows = {
+        {"steps", fmt::format("{} of {:g} s", recording.steps, scene.dt)},
+        {"speed", fmt::format("{:.4g} steps/s ({:.3g} s in all)", rate, recording.seconds)},
+        {"Newton iterations", fmt::format("at most {} in a step", recording.max_iterations)},
+        {"frames", fmt::format("{} in {}", recording.times.size(), options.output)}};
+    for (std::size_t b = 0; b < scene.bodies.size(); ++b) {
+        const build::RecordedBody& body = recording.bodies[b];
+        const Eigen::Index end = body.kinetic.size() - 1;
+        energies[scene.bodies[b].name] = {{"kinetic", {body.kinetic[0], body.kinetic[end]}},
+                                          {"elastic", {body.elastic[0], body.elastic[end]}},
+                                          {"largest", (body.kinetic + body.elastic).maxCoeff()}};
+        rows.emplace_back(
+            fmt::format("energy of {}", scene.bodies[b].name),
+            fmt::format("{:.4g} J at the start, {:.4g} J at the end", body.kinetic[0] + body.elastic[0],
+                        body.kinetic[end] + body.elastic[end]));
+    }
+    for (const std::string& problem : recording.problems)
+        rows.emplace_back("NOT CONVERGED", problem);
+    if (recording.not_converged > static_cast<long long>(recording.problems.size()))
+        rows.emplace_back("", fmt::format("{} such steps in all", recording.not_converged));
+    console.result({{"output", options.output},
+                    {"steps", recording.steps},
+                    {"seconds", recording.seconds},
+                    {"steps_per_second", rate},
+                    {"frames", recording.times.size()},
+                    {"not_converged", recording.not_converged},
+                    {"problems", recording.problems},
+                    {"max_iterations", recording.max_iterations},
+                    {"energies", energies}},
+                   fmt::format("{}\n", options.scene) + two_columns(rows));
+    return recording.not_converged == 0 ? ExitStatus::Done : ExitStatus::NotConverged;
+}
+
+}  // namespace
+
+void add_simulate(Command& limber) {
+    auto options = std::make_shared<Simulate>();
+    Command command = limber.add_command("simulate", "Soft bodies in time, as a scene file says.",
+                                         "limber simulate spoon.json -o spoon-moving.glb");
+    command.group("Files");
+    command.argument("scene", options->scene, "JSON; docs/scene_file.md tells its keys");
+    command.required_text(
+        {"-o,--output", "file", ".glb (an animation), .csv or .npz (coordinates, energies, probes)", ""},
+        options->output);
+    command.run_when_chosen(options, run);
+}
+
+}  // namespace limber::cli

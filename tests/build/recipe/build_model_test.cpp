@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+// From meshes to models: what is carried, held, grouped and scaled.
+#include "build/recipe/recipe.h"
+
+#include "build/recipe/reduced_modes.h"
+#include "tests/build/recipe/tiny_model.h"
+
+#include <gtest/gtest.h>
+
+namespace limber::test {
+namespace {
+
+using namespace build;
+
+// The skin of a box, as a user would draw it: 8 vertices.
+SurfaceMesh box(const Eigen::Vector3d& size) {
+    SurfaceMesh mesh;
+    for (int i = 0; i < 8; ++i)
+        mesh.vertices.emplace_back(size.x() * (i & 1), size.y() * (i >> 1 & 1), size.z() * (i >> 2));
+    mesh.triangles = {{0, 2, 3}, {0, 3, 1}, {4, 5, 7}, {4, 7, 6}, {0, 1, 5}, {0, 5, 4},
+                      {2, 6, 7}, {2, 7, 3}, {0, 4, 6}, {0, 6, 2}, {1, 3, 7}, {1, 7, 5}};
+    return mesh;
+}
+
+Recipe box_recipe() {
+    Recipe recipe = tiny_recipe();
+    recipe.filling = Voxels{5};
+    return recipe;
+}
+
+TEST(BuildModel, AVolumeIsShownByItsBoundary) {
+    const Built built = build_model(tiny_bar(), tiny_recipe());
+    const Model& model = *built.model;
+    EXPECT_EQ(model.rank, 6);
+    EXPECT_EQ(model.modes, 3);
+    EXPECT_EQ(model.basis_kind, "modal-derivatives");
+    EXPECT_EQ(model.volume_vertices, 20);
+    ASSERT_EQ(model.surface.vertices.size(), 20u);
+    EXPECT_EQ(model.surface.triangles.size(), 2u * (2 + 4 * 4));
+    for (std::size_t i = 0; i < 20; ++i) {
+        const auto v = static_cast<std::size_t>(model.surface.input_vertex[i]);
+        EXPECT_EQ(model.surface.vertices[i], model.volume.vertices[v]);
+        EXPECT_EQ(model.surface.basis.middleRows<3>(3 * static_cast<Eigen::Index>(i)),
+                  model.volume.basis.middleRows<3>(3 * static_cast<Eigen::Index>(v)));
+    }
+    EXPECT_EQ(model.volume.fixed_vertices.size(), 4u);
+    EXPECT_FALSE(model.free_body);
+    EXPECT_FALSE(model_problem(model));
+}
+
+TEST(BuildModel, ASurfaceIsCarriedByItsCells) {
+    const Built built = build_model({box({1, 0.2, 0.2}), "box", {}}, box_recipe());
+    const Model& model = *built.model;
+    EXPECT_EQ(model.volume_elements, 5);
+    EXPECT_EQ(model.surface.vertices.size(), 8u);
+    // Corners of the box are nodes of the cubes: they move as those do.
+    int shared = 0;
+    for (std::size_t i = 0; i < 8; ++i)
+        for (std::size_t v = 0; v < model.volume.vertices.size(); ++v) {
+            if ((model.surface.vertices[i] - model.volume.vertices[v]).norm() > 1e-9) continue;
+            ++shared;
+            EXPECT_LE((model.surface.basis.middleRows<3>(3 * static_cast<Eigen::Index>(i)) -
+                       model.volume.basis.middleRows<3>(3 * static_cast<Eigen::Index>(v)))
+                          .norm(),
+                      1e-9);
+        }
+    EXPECT_EQ(shared, 8);
+    // The cell that holds the fixed end is fixed as a whole: two layers of nodes.
+    EXPECT_EQ(model.volume.fixed_vertices.size(), 8u);
+}
+
+TEST(BuildModel, ASelectionOnTheSurfaceIsAMaterialOfItsCells) {
+    Recipe recipe = box_recipe();
+    SurfaceMesh mesh = box({1, 0.2, 0.2});
+    mesh.triangle_groups = {{"end", {10, 11}}};  // x = 1
+    recipe.materials.choices = {"@end: young=3e6"};
+    const Built built = build_model({mesh, "box", {}}, recipe);
+    ASSERT_EQ(built.model->groups.size(), 2u);
+    EXPECT_EQ(built.model->groups[1].material.young, 3e6);
+    EXPECT_NEAR(built.model->groups[1].volume, 0.2 * 0.2 * 0.2, 1e-12);
+    EXPECT_EQ(built.model->volume.group_of_element.back() + built.model->volume.group_of_element.front(), 1);
+}
+
+TEST(BuildModel, UnitsScaleLengths) {
+    Recipe recipe = box_recipe();
+    recipe.metres_per_unit = 0.01;
+    recipe.fix = {"x<0.0001"};
+    const Built built = build_model({box({100, 20, 20}), "box", {}}, recipe);
+    EXPECT_NEAR(total_mass(*built.model), 1000 * 0.04, 1e-9);
+}
+
+TEST(BuildModel, NothingFixedIsAFreeBodyAndSaysSo) {
+    Recipe recipe = tiny_recipe();
+    recipe.fix.clear();
+    const Built built = build_model(tiny_bar(), recipe);
+    EXPECT_TRUE(built.model->free_body);
+    EXPECT_EQ(built.model->rank, 6);
+    bool said = false;
+    for (const std::string& note : built.notes)
+        said |= note.find("free body") != std::string::npos;
+    EXPECT_TRUE(said);
+    EXPECT_GT(reduced_modes(*built.model).eigenvalues[0], 1);  // no rigid motion in the basis
+}
+
+TEST(BuildModel, DefaultsTakeFewerWhereTheMeshHasFewer) {
+    // Two cubes, one end held: 24 coordinates. 20 modes and their derivatives cannot give 30 vectors.
+    Recipe recipe;
+    recipe.fix = {"x<0.001"};
+    const BuildInput bar{models::bar({2, 1, 1}, {1, 0.5, 0.5}, models::BarElements::Bricks), "bar", {}};
+    const Built built = build_model(bar, recipe);
+    EXPECT_EQ(built.model->modes, 20);
+    EXPECT_LE(built.model->rank, 24);
+    EXPECT_GE(built.model->rank, 20);
+    recipe.rank = RankChoice{.rank = 25, .auto_fraction = {}};
+    EXPECT_THROW(build_model(bar, recipe), InputError);
+}
+
+TEST(BuildModel, TheSpectrumAndTheFrequenciesComeAlong) {
+    const Built built = build_model(tiny_bar(), tiny_recipe());
+    const Model& model = *built.model;
+    EXPECT_EQ(model.frequencies_hz.size(), 3);
+    EXPECT_EQ(model.spectrum.size(), 9);  // 3 modes, 6 derivatives
+    // The first frequency of the reduced model is that of the mode in it (within the square of what PCA
+    // leaves out).
+    EXPECT_NEAR(reduced_modes(model).frequencies_hz[0], model.frequencies_hz[0],
+                1e-3 * model.frequencies_hz[0]);
+}
+
+TEST(BuildModel, SeamsSplitVerticesThatMoveTogether) {
+    const SurfaceMesh mesh = box({1, 0.2, 0.2});
+    ShownSurface shown;
+    shown.vertices = mesh.vertices;
+    shown.triangles = mesh.triangles;
+    shown.input_vertex = {0, 1, 2, 3, 4, 5, 6, 7, 7};
+    shown.vertices.push_back(mesh.vertices[7]);
+    shown.triangles[10] = {1, 3, 8};
+    const Built built = build_model({mesh, "box", shown}, box_recipe());
+    const ModelSurface& surface = built.model->surface;
+    ASSERT_EQ(surface.vertices.size(), 9u);
+    EXPECT_EQ(surface.vertices[8], surface.vertices[7]);
+    EXPECT_EQ(surface.basis.middleRows<3>(24), surface.basis.middleRows<3>(21));
+    EXPECT_GT(surface.basis.middleRows<3>(24).norm(), 0);
+}
+
+TEST(BuildModel, ALeanModelKeepsOnlyTheCounts) {
+    Recipe recipe = tiny_recipe();
+    recipe.lean = true;
+    const Built built = build_model(tiny_bar(), recipe);
+    EXPECT_TRUE(built.model->volume.vertices.empty());
+    EXPECT_EQ(built.model->volume.basis.size(), 0);
+    EXPECT_EQ(built.model->volume_vertices, 20);
+    EXPECT_EQ(built.model->volume_elements, 4);
+}
+
+}  // namespace
+}  // namespace limber::test

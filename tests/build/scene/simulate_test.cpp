@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+// Scenes in time, against statics and conservation.
+#include "build/scene/simulate.h"
+
+#include "build/recipe/reduced_modes.h"
+#include "build/scene/reduced_statics.h"
+#include "tests/build/recipe/tiny_model.h"
+
+#include <gtest/gtest.h>
+
+namespace limber::test {
+namespace {
+
+using namespace build;
+
+Scene bar_scene() {
+    static const std::shared_ptr<const Model> model = tiny_model();
+    Scene scene;
+    scene.bodies.resize(1);
+    scene.bodies[0].name = "bar";
+    scene.bodies[0].model = model;
+    scene.dt = 0.002;
+    scene.duration = 0.2;
+    return scene;
+}
+
+std::vector<int> tip(const Scene& scene) {
+    return select_on_model("tip", "x>0.999", *scene.bodies[0].model);
+}
+
+// R(q) = f, to the residual that it reports itself, and by the linear answer where the load is small.
+TEST(ReducedStatics, ASmallLoadGivesTheLinearAnswer) {
+    const Scene scene = bar_scene();
+    const Model& model = *scene.bodies[0].model;
+    const ReducedModes modes = reduced_modes(model);
+    // f = λ₁ M̃ y₁ s has the answer q = s y₁ for small s; M̃ = I as built.
+    const double s = 1e-6;
+    const auto balance = reduced_equilibrium(model, {}, s * modes.eigenvalues[0] * modes.shapes.col(0));
+    EXPECT_TRUE(balance.converged);
+    EXPECT_LE((balance.q - s * modes.shapes.col(0)).norm(), 1e-4 * s);  // quadratic terms: O(s)
+}
+
+TEST(ReducedStatics, ALargeLoadIsBalancedToo) {
+    const Scene scene = bar_scene();
+    const Model& model = *scene.bodies[0].model;
+    Eigen::VectorXd f = Eigen::VectorXd::Zero(model.rank);
+    for (const int v : tip(scene))
+        f += model.surface.basis.middleRows<3>(3 * v).transpose() * Eigen::Vector3d(0, 0, -20);
+    const auto balance = reduced_equilibrium(model, {}, f);
+    EXPECT_TRUE(balance.converged) << balance.residual;
+    EXPECT_GT((model.surface.basis * balance.q).lpNorm<Eigen::Infinity>(), 0.1);  // bent far
+}
+
+TEST(Simulate, ReleasedWithoutAnythingToLetGoItStaysInBalance) {
+    // Gravity stays: a body released under gravity alone does not move.
+    Scene scene = bar_scene();
+    scene.gravity = {0, 0, -9.81};
+    scene.bodies[0].release = {{tip(scene), Eigen::Vector3d::Zero()}};
+    scene.bodies[0].settings.newton = 0;
+    const Recording recording = simulate(scene);
+    EXPECT_EQ(recording.not_converged, 0);
+    const Eigen::MatrixXd& q = recording.bodies[0].q;
+    EXPECT_GT(q.col(0).norm(), 0);
+    EXPECT_LE((q.rightCols(1) - q.col(0)).norm(), 1e-6 * q.col(0).norm());  // Newton's tolerance 1e-8
+}
+
+TEST(Simulate, AReleasedBodyKeepsItsEnergy) {
+    Scene scene = bar_scene();
+    scene.bodies[0].release = {{tip(scene), Eigen::Vector3d(0, 0, -5)}};
+    scene.bodies[0].settings.integrator = BodyIntegrator::EnergyPreserving;
+    const Recording recording = simulate(scene);
+    const RecordedBody& body = recording.bodies[0];
+    ASSERT_EQ(recording.times.size(), 101u);
+    EXPECT_EQ(body.kinetic[0], 0);
+    const double start = body.elastic[0];
+    EXPECT_GT(start, 0);
+    for (Eigen::Index i = 0; i < body.kinetic.size(); ++i)
+        EXPECT_NEAR(body.kinetic[i] + body.elastic[i], start, 1e-6 * start);  // Newton's tolerance
+    EXPECT_GT(body.kinetic.maxCoeff(), 0.5 * start);                          // it does move
+}
+
+TEST(Simulate, ForcesActFromAndToTheirTimes) {
+    Scene scene = bar_scene();
+    scene.forces = {{0, {tip(scene), {0, 0, -1}}, 0.1, 0.12}};
+    const Recording recording = simulate(scene);
+    const Eigen::MatrixXd& q = recording.bodies[0].q;
+    EXPECT_EQ(q.leftCols(51).norm(), 0);  // frame 50 is at 0.1 s
+    EXPECT_GT(q.col(51).norm(), 0);
+    // The impulse F·Δt = 0.02 N s is the work of the push; after it energy is constant (linear motion).
+    const Eigen::VectorXd energy = recording.bodies[0].kinetic + recording.bodies[0].elastic;
+    EXPECT_GT(energy[60], 0);
+    EXPECT_NEAR(energy[100], energy[61], 1e-3 * energy[61]);
+}
+
+TEST(Simulate, AnEventThatStiffensTheBodyRaisesItsElasticEnergyExactlyInProportion) {
+    // Young's modulus doubles at 0.1 s: the elastic energy at that shape doubles, the motion goes on.
+    Scene scene = bar_scene();
+    scene.bodies[0].release = {{tip(scene), Eigen::Vector3d(0, 0, -5)}};
+    scene.bodies[0].settings.integrator = BodyIntegrator::EnergyPreserving;
+    SceneEvent event;
+    event.time = 0.1;
+    event.set.materials["default"].young = 2e6;
+    scene.events = {event};
+    const Recording recording = simulate(scene);
+    const Eigen::VectorXd energy = recording.bodies[0].kinetic + recording.bodies[0].elastic;
+    // At frame 50 the energy is still the old one; what is added by the event is its elastic part.
+    const double expected = energy[50] + recording.bodies[0].elastic[50];
+    EXPECT_NEAR(energy[51], expected, 1e-6 * expected);
+    EXPECT_NEAR(energy[100], expected, 1e-6 * expected);
+}
+
+TEST(Simulate, ARotatedBodyMovesAsTheSameBodyUnderRotatedForces) {
+    Scene upright = bar_scene(), turned = bar_scene();
+    upright.gravity = {0, 0, -9.81};
+    upright.probes = {{"tip", 0, tip(upright)}};
+    turned.probes = upright.probes;
+    const Eigen::Quaterniond r(Eigen::AngleAxisd(0.7, Eigen::Vector3d(1, 2, 3).normalized()));
+    turned.bodies[0].rotation = r;
+    turned.gravity = r * upright.gravity;
+    const Recording a = simulate(upright), b = simulate(turned);
+    const Eigen::MatrixXd expected = r.toRotationMatrix() * a.probes[0];
+    EXPECT_GT(expected.norm(), 0);
+    EXPECT_LE((b.probes[0] - expected).norm(), 1e-9 * expected.norm());
+}
+
+TEST(Simulate, FewerBasisVectorsLeaveTheOthersAtZero) {
+    Scene scene = bar_scene();
+    scene.gravity = {0, 0, -9.81};
+    scene.bodies[0].settings.rank = 2;
+    const Recording recording = simulate(scene);
+    EXPECT_GT(recording.bodies[0].q.topRows(2).norm(), 0);
+    EXPECT_EQ(recording.bodies[0].q.bottomRows(4).norm(), 0);
+}
+
+TEST(Simulate, AnAbsurdPushIsReportedAndLeavesNoNaN) {
+    Scene scene = bar_scene();
+    scene.dt = 0.1;
+    scene.duration = 1;
+    scene.bodies[0].settings.newton = 0;
+    scene.forces = {{0, {tip(scene), {0, 0, -1e12}}, 0, 1}};
+    const Recording recording = simulate(scene);
+    EXPECT_TRUE(recording.bodies[0].q.allFinite());
+    EXPECT_GT(recording.not_converged, 0);
+    ASSERT_FALSE(recording.problems.empty());
+    EXPECT_NE(recording.problems[0].find("t = 0.1 s, body bar"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace limber::test

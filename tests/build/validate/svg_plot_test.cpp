@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "build/validate/svg_plot.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+namespace limber::test {
+namespace {
+
+using namespace build;
+
+std::size_t count(const std::string& text, const std::string& piece) {
+    std::size_t found = 0;
+    for (auto at = text.find(piece); at != std::string::npos; at = text.find(piece, at + 1))
+        ++found;
+    return found;
+}
+
+TEST(SvgPlot, HasALineForEachAndItsLabels) {
+    const std::string svg = svg_plot({{"a<b", "#123456", {0, 1, 2}, {0, 1, 4}}, {"c", "red", {0, 1}, {1, 2}}},
+                                     {.x_label = "time (s)", .y_label = "u (m)"});
+    EXPECT_EQ(count(svg, "<polyline"), 2u);
+    EXPECT_NE(svg.find("a&lt;b"), std::string::npos);
+    EXPECT_NE(svg.find("time (s)"), std::string::npos);
+    EXPECT_TRUE(svg.starts_with("<svg"));
+    EXPECT_TRUE(svg.ends_with("</svg>\n"));
+}
+
+TEST(SvgPlot, LeavesOutWhatCannotBeDrawn) {
+    const double nan = std::nan(""), inf = std::numeric_limits<double>::infinity();
+    for (const bool log_y : {false, true}) {
+        const std::string svg =
+            svg_plot({{"x", "red", {0, 1, nan, 3}, {nan, inf, 1, -1}}, {"none", "red", {}, {}}},
+                     {.x_label = "", .y_label = "", .log_y = log_y});
+        EXPECT_EQ(svg.find("nan"), std::string::npos);
+        EXPECT_EQ(svg.find("inf"), std::string::npos);
+    }
+}
+
+TEST(SvgPlot, AConstantLineStaysInsideTheFrame) {
+    const std::string svg = svg_plot({{"x", "red", {0, 1}, {5, 5}}}, {.x_label = "", .y_label = ""});
+    EXPECT_NE(svg.find("points=\"78.0,135.0 844.0,135.0 \""), std::string::npos) << svg;  // mid height
+}
+
+}  // namespace
+}  // namespace limber::test

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+// The comparison itself: a basis that spans everything makes no error, a small push is linear, a poor basis
+// shows.
+#include "build/validate/validate.h"
+
+#include "tests/build/recipe/tiny_model.h"
+
+#include <limber/input_error.h>
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace limber::test {
+namespace {
+
+using namespace build;
+
+TEST(Validate, AllModesOfTheMeshMakeNoErrorEvenInLargeBends) {
+    // 2 x 1 x 1 bricks, one end held: 8 free vertices, 24 coordinates, 24 modes span them all.
+    Recipe recipe = tiny_recipe();
+    recipe.basis = LinearModes{};
+    recipe.modes = 24;
+    recipe.rank = RankChoice{.rank = 24, .auto_fraction = {}};
+    const BuildInput bar{models::bar({2, 1, 1}, {1, 0.2, 0.2}, models::BarElements::Bricks), "bar", {}};
+    const auto model = build_model(bar, recipe).model;
+    const Validation v = validate(model, {.periods = 2});
+    EXPECT_TRUE(v.converged) << v.problem;
+    EXPECT_EQ(v.steps, 200);
+    ASSERT_TRUE(v.frequency_error && v.amplitude_error && v.displacement_error);
+    // Both solve the same equations, each step to 1e-8 of its forces.
+    EXPECT_LE(std::abs(*v.frequency_error), 1e-5);
+    EXPECT_LE(std::abs(*v.amplitude_error), 1e-5);
+    EXPECT_LE(*v.displacement_error, 1e-4);
+    // A quarter of its length, as was asked for.
+    EXPECT_NEAR(v.reduced.probe.colwise().norm().maxCoeff(), 0.25, 0.01);
+}
+
+TEST(Validate, ASmallPushSwingsWithTheFrequencyOfTheFirstMode) {
+    // A slow push at the first mode's place, a thousandth of the length: linear, and mostly one mode.
+    const auto model = tiny_model();
+    const Validation v = validate(model, {.push = "x>0.999", .bend = 0.001, .periods = 4});
+    ASSERT_TRUE(v.frequency_error);
+    EXPECT_NEAR(v.full.frequency_hz, v.first_frequency_hz, 0.02 * v.first_frequency_hz);  // Newmark: 0.03%
+    EXPECT_LE(std::abs(*v.frequency_error), 0.01);
+    EXPECT_LE(*v.displacement_error, 0.05);
+}
+
+TEST(Validate, LinearModesAloneAreTooStiffInALargeBend) {
+    // Without derivatives the modes lock: the swing is shorter and faster.
+    Recipe recipe = tiny_recipe();
+    recipe.basis = LinearModes{};
+    recipe.rank = RankChoice{.rank = 3, .auto_fraction = {}};
+    const auto locked = build_model(tiny_bar(), recipe).model;
+    const Validation v = validate(locked, {.bend = 0.2, .periods = 3});
+    ASSERT_TRUE(v.frequency_error && v.displacement_error);
+    const Validation good = validate(tiny_model(), {.force = v.force, .periods = 3});
+    ASSERT_TRUE(good.displacement_error);
+    EXPECT_GT(*v.displacement_error, 2 * *good.displacement_error);
+    EXPECT_GT(*v.frequency_error, 0.05);
+}
+
+TEST(Validate, TheTestCanBeSetInEveryPart) {
+    const auto model = tiny_model();
+    std::size_t frames = 0;
+    const Validation v = validate(model,
+                                  {.push = "#4",
+                                   .probe = "x>0.999",
+                                   .force = Eigen::Vector3d(0, 0.1, 0),
+                                   .push_duration = 0.01,
+                                   .duration = 0.05,
+                                   .dt = 0.001,
+                                   .alpha = 0.5,
+                                   .beta = 0.0001,
+                                   .rank = 2},
+                                  {}, [&](const Eigen::VectorXd& u) {
+                                      ++frames;
+                                      EXPECT_EQ(u.size(), 3 * model->volume_vertices);
+                                  });
+    EXPECT_EQ(v.steps, 50);
+    EXPECT_EQ(frames, 51u);
+    EXPECT_EQ(v.rank, 2);
+    EXPECT_EQ(v.force, Eigen::Vector3d(0, 0.1, 0));
+    EXPECT_EQ(v.probed.size(), 4u);
+    EXPECT_EQ(v.full.signal.size(), 51);
+}
+
+TEST(Validate, LeanAndFreeModelsAreRefused) {
+    Recipe lean = tiny_recipe();
+    lean.lean = true;
+    const auto without_volume = build_model(tiny_bar(), lean).model;
+    try {
+        validate(without_volume);
+        FAIL();
+    } catch (const InputError& error) {
+        EXPECT_NE(error.try_this.find("without --lean"), std::string::npos);
+    }
+    Recipe loose = tiny_recipe();
+    loose.fix.clear();
+    EXPECT_THROW(validate(build_model(tiny_bar(), loose).model), InputError);
+    EXPECT_THROW(validate(tiny_model(), {.rank = 7}), InputError);
+}
+
+TEST(Validate, TheReportStandsOnItsOwn) {
+    const auto model = tiny_model();
+    const Validation v = validate(model, {.bend = 0.1, .periods = 0.3});
+    const std::string html = html_report(*model, v, "a<b.glb");
+    EXPECT_TRUE(html.starts_with("<!doctype html>"));
+    EXPECT_NE(html.find("a&lt;b.glb"), std::string::npos);
+    EXPECT_EQ(html.find("href="), std::string::npos);
+    EXPECT_EQ(html.find("src=\"http"), std::string::npos);
+    std::size_t pictures = 0, plots = 0;
+    for (auto at = html.find("data:image/png;base64,iVBORw0KGgo"); at != std::string::npos;
+         at = html.find("data:image/png;base64,iVBORw0KGgo", at + 1))
+        ++pictures;
+    for (auto at = html.find("<svg"); at != std::string::npos; at = html.find("<svg", at + 1))
+        ++plots;
+    EXPECT_EQ(pictures, 2u);  // both, at a quarter of the period
+    EXPECT_EQ(plots, 3u);     // probe, energy, spectrum
+}
+
+}  // namespace
+}  // namespace limber::test

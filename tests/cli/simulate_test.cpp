@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// limber simulate as a user runs it.
+#include "run_limber.h"
+
+#include <sstream>
+
+namespace limber::test {
+namespace {
+
+class SimulateCommand : public InFolder {
+ protected:
+    void SetUp() override {
+        InFolder::SetUp();
+        result_of({"build", bar("4,1,1", "1,0.2,0.2"), "-o", path("bar.glb"), "--fix", "x<0.001", "--poisson",
+                   "0.3", "--modes", "2", "--rank", "4"});
+    }
+    void scene(const std::string& beside, const std::string& in_body = "") const {
+        write("scene.json", R"({"dt": 0.002, "duration": 0.1, "gravity": [0, 0, -9.81],
+          "bodies": [{"name": "b", "model": "bar.glb")" +
+                                in_body + R"(}], "probes": [{"name": "tip", "at": "x>0.999"}])" + beside +
+                                "}");
+    }
+    nlohmann::json simulate(const std::string& output) const {
+        return result_of({"simulate", path("scene.json"), "-o", path(output)});
+    }
+};
+
+TEST_F(SimulateCommand, TheCsvHasTheColumnsOfTheContract) {
+    scene(R"(, "every": 10)");
+    const auto result = simulate("out.csv");
+    EXPECT_EQ(result["steps"], 50);
+    EXPECT_EQ(result["not_converged"], 0);
+    for (const char* key : {"seconds", "steps_per_second", "max_iterations", "energies"})
+        EXPECT_TRUE(result.contains(key)) << key;
+    std::istringstream lines(file_text(path("out.csv")));
+    std::string line;
+    std::getline(lines, line);
+    EXPECT_EQ(line, "t,b.q0,b.q1,b.q2,b.q3,b.kinetic,b.elastic,tip.x,tip.y,tip.z");
+    std::vector<std::string> rows;
+    while (std::getline(lines, line))
+        rows.push_back(line);
+    ASSERT_EQ(rows.size(), 6u);
+    EXPECT_EQ(rows[0], "0,0,0,0,0,0,0,0,0,0");
+    EXPECT_EQ(rows[5].substr(0, 4), "0.1,");
+    EXPECT_EQ(rows[5].find("nan"), std::string::npos);
+    const double z = std::stod(rows[5].substr(rows[5].rfind(',') + 1));
+    EXPECT_LT(z, -0.001);  // it falls
+}
+
+TEST_F(SimulateCommand, OtherOutputsAppearAndTheGlbIsAModelAgain) {
+    scene("", R"(, "position": [1, 2, 3], "rotation": [0, 0, 1, 0])");
+    simulate("out.npz");
+    EXPECT_EQ(file_text(path("out.npz")).substr(0, 4), "PK\3\4");
+    simulate("out.glb");
+    EXPECT_EQ(result_of({"info", path("out.glb")})["rank"], 4);
+    const std::string glb = file_text(path("out.glb"));
+    EXPECT_NE(glb.find("\"weights\""), std::string::npos);
+    EXPECT_NE(glb.find("\"translation\":[1.0,2.0,3.0]"), std::string::npos);
+}
+
+TEST_F(SimulateCommand, SeveralBodiesShareOneFile) {
+    write("scene.json", R"({"dt": 0.002, "duration": 0.02, "bodies": [
+        {"name": "left", "model": "bar.glb", "v": [1, 0, 0, 0]},
+        {"name": "right", "model": "bar.glb", "position": [0, 1, 0]}]})");
+    const auto result = simulate("two.glb");
+    EXPECT_TRUE(result["energies"].contains("left"));
+    EXPECT_TRUE(result["energies"].contains("right"));
+    // A surface reader sees both, each with the triangles of one.
+    const auto one = result_of({"mesh", "info", path("bar.glb")});
+    const auto two = result_of({"mesh", "info", path("two.glb")});
+    EXPECT_EQ(two["triangles"].get<int>(), 2 * one["triangles"].get<int>());
+    EXPECT_NEAR(two["bounds"][1][1].get<double>(), 1.2, 1e-6);  // the second stands 1 m aside
+}
+
+TEST_F(SimulateCommand, AnUnconvergedStepIsToldAndTheFilesAreStillWritten) {
+    scene(R"(, "forces": [{"at": "x>0.999", "force": [0, 0, -1e12]}])", R"(, "newton": 0)");
+    const Ran ran = run_limber({"simulate", path("scene.json"), "-o", path("out.csv"), "--json"});
+    EXPECT_EQ(ran.status, 2) << ran.out << ran.err;
+    const auto result = ran.json();
+    EXPECT_GT(result["not_converged"].get<int>(), 0);
+    EXPECT_NE(result["problems"][0].get<std::string>().find("body b"), std::string::npos);
+    EXPECT_NE(file_text(path("out.csv")), "");
+    EXPECT_EQ(file_text(path("out.csv")).find("nan"), std::string::npos);
+}
+
+TEST_F(SimulateCommand, MistakesLeaveTheOutputAlone) {
+    write("out.csv", "precious");
+    const auto failing = [&](const std::string& output) {
+        return error_of({"simulate", path("scene.json"), "-o", path(output)});
+    };
+    scene(R"(, "evry": 10)");
+    EXPECT_EQ(failing("out.csv")["try_this"], "'every'");
+    scene("", R"(, "rank": 5)");
+    EXPECT_NE(failing("out.csv")["problem"].get<std::string>().find("has 4 basis vectors"),
+              std::string::npos);
+    write("scene.json", R"({"dt": -1, "bodies": [{"model": "bar.glb"}]})");
+    EXPECT_NE(failing("out.csv")["where"].get<std::string>().find("dt"), std::string::npos);
+    scene("");
+    EXPECT_NE(failing("out.txt")["problem"].get<std::string>().find(".npz"), std::string::npos);
+    write("bar.glb", "not a model");
+    failing("out.csv");
+    EXPECT_EQ(file_text(path("out.csv")), "precious");
+}
+
+}  // namespace
+}  // namespace limber::test
