@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/models.h"
 
+#include "build/file/nearest_word.h"
+
 #include <limber/input_error.h>
 
 #include <fmt/format.h>
 #include <algorithm>
 #include <functional>
-#include <numeric>
 
 namespace limber::models {
 namespace {
@@ -63,22 +64,6 @@ const std::vector<Entry>& entries() {
     return kEntries;
 }
 
-// Letters to insert, remove or replace to turn one name into the other (Levenshtein).
-std::size_t edits_between(const std::string& a, const std::string& b) {
-    std::vector<std::size_t> row(b.size() + 1);
-    std::iota(row.begin(), row.end(), std::size_t{0});
-    for (std::size_t i = 0; i < a.size(); ++i) {
-        std::size_t diagonal = row[0];
-        row[0] = i + 1;
-        for (std::size_t j = 0; j < b.size(); ++j) {
-            const std::size_t replaced = diagonal + (a[i] == b[j] ? 0 : 1);
-            diagonal = row[j + 1];
-            row[j + 1] = std::min({replaced, row[j] + 1, row[j + 1] + 1});
-        }
-    }
-    return row.back();
-}
-
 const Entry& entry_of(const std::string& name) {
     const std::vector<Entry>& all = entries();
     const auto found =
@@ -86,11 +71,12 @@ const Entry& entry_of(const std::string& name) {
     if (found != all.end()) return *found;
 
     const std::string shown = name.substr(0, 40);
-    const auto nearest = std::min_element(all.begin(), all.end(), [&](const Entry& a, const Entry& b) {
-        return edits_between(shown, a.info.name) < edits_between(shown, b.info.name);
-    });
+    std::vector<std::string> names;
+    for (const Entry& e : all)
+        names.push_back(e.info.name);
+    const std::string nearest = build::nearest_word(shown, names);
     throw InputError{fmt::format("model \"{}\"", shown), "there is no built-in model of that name",
-                     fmt::format("{} is the nearest; limber models list shows all", nearest->info.name)};
+                     (nearest.empty() ? "" : nearest + " is the nearest; ") + "limber models list shows all"};
 }
 
 }  // namespace

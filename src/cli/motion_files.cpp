@@ -1,30 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/motion_files.h"
 
+#include "build/file/xml_text.h"
 #include "build/mesh_files/files.h"
 
 #include <fmt/format.h>
 
 namespace limber::cli {
-namespace {
-
-std::string escaped_for_xml(const std::string& text) {
-    std::string out;
-    for (char c : text) {
-        if (c == '&')
-            out += "&amp;";
-        else if (c == '<')
-            out += "&lt;";
-        else if (c == '"')
-            out += "&quot;";
-        else
-            out += c;
-    }
-    return out;
-}
-
-}  // namespace
-
 MotionFiles::MotionFiles(const MotionFileNames& names, const build::VolumeMesh& mesh) : mesh_(mesh) {
     if (!names.vtu.empty()) vtu_stem_ = std::filesystem::path(names.vtu).replace_extension();
     if (!names.npy.empty()) npy_.emplace(names.npy, std::vector<std::size_t>{mesh.vertices.size(), 3});
@@ -42,7 +24,7 @@ void MotionFiles::frame(double time, const Eigen::VectorXd& u) {
         file += fmt::format("_{:06}.vtu", frames_);
         build::write_vtu(file, mesh_, {{"displacement", 3, {values.begin(), values.end()}}});
         pvd_entries_ += fmt::format("    <DataSet timestep=\"{}\" part=\"0\" file=\"{}\"/>\n", time,
-                                    escaped_for_xml(file.filename().string()));
+                                    build::xml_text(file.filename().string()));
     }
     ++frames_;
 }

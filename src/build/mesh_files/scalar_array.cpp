@@ -4,33 +4,17 @@
 #include "build/mesh_files/load_scalar.h"
 
 #include <cassert>
+#include <type_traits>
 
 namespace limber::build {
 namespace {
 
+// 0 for types that are not integers.
 std::int64_t load_integer(ScalarType type, const char* at, std::endian order) {
-    switch (type) {
-        case ScalarType::Int8:
-            return load_number<std::int8_t>(at, order);
-        case ScalarType::UInt8:
-            return load_number<std::uint8_t>(at, order);
-        case ScalarType::Int16:
-            return load_number<std::int16_t>(at, order);
-        case ScalarType::UInt16:
-            return load_number<std::uint16_t>(at, order);
-        case ScalarType::Int32:
-            return load_number<std::int32_t>(at, order);
-        case ScalarType::UInt32:
-            return load_number<std::uint32_t>(at, order);
-        case ScalarType::Int64:
-            return load_number<std::int64_t>(at, order);
-        case ScalarType::UInt64:
-            return static_cast<std::int64_t>(load_number<std::uint64_t>(at, order));
-        case ScalarType::Float32:
-        case ScalarType::Float64:
-            break;
-    }
-    return 0;
+    return take_scalar(type, at, order, [](auto number) {
+        if constexpr (std::is_integral_v<decltype(number)>) return static_cast<std::int64_t>(number);
+        return std::int64_t{0};
+    });
 }
 
 }  // namespace

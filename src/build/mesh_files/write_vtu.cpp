@@ -2,6 +2,7 @@
 // VTK's XML format for unstructured grids, which ParaView, VisIt, PyVista and meshio open. Arrays are
 // base64 inside the XML: an 8-byte length, then the numbers, little endian.
 #include "build/file/atomic_file.h"
+#include "build/file/xml_text.h"
 #include "build/mesh_files/cell_text.h"
 #include "build/mesh_files/packed_bytes.h"
 #include "build/mesh_files/vtk_cells.h"
@@ -22,23 +23,6 @@ void append_number(std::string& bytes, T number) {
     auto raw = std::bit_cast<std::array<char, sizeof(T)>>(number);
     if (std::endian::native == std::endian::big) std::reverse(raw.begin(), raw.end());
     bytes.append(raw.data(), raw.size());
-}
-
-std::string escaped(std::string_view name) {
-    std::string out;
-    for (char c : name) {
-        if (c == '&')
-            out += "&amp;";
-        else if (c == '<')
-            out += "&lt;";
-        else if (c == '>')
-            out += "&gt;";
-        else if (c == '"')
-            out += "&quot;";
-        else
-            out += static_cast<unsigned char>(c) < 32 ? '_' : c;
-    }
-    return out;
 }
 
 // `attributes`: type, name and components of the array.
@@ -88,7 +72,7 @@ std::string vtu_text(const CellView& cells, std::span<const VertexField> fields)
         assert(field.values.size() == static_cast<std::size_t>(field.components) * cells.vertices.size());
         write_array<double>(text,
                             fmt::format(R"(type="Float64" Name="{}" NumberOfComponents="{}")",
-                                        escaped(field.name), field.components),
+                                        xml_text(field.name), field.components),
                             field.values);
     }
     if (!fields.empty()) text += "</PointData>\n";

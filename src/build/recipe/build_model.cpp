@@ -118,28 +118,6 @@ Basis usual_rank(Basis basis, const Recipe& recipe) {
     return basis;
 }
 
-Eigen::MatrixXd read_shapes(const std::filesystem::path& file, const FemModel& model) {
-    const NpyArray array = read_npy(file);
-    const auto vertices = static_cast<std::size_t>(model.vertex_count());
-    const auto& shape = array.shape;
-    const bool one = shape.size() == 2, many = shape.size() == 3;
-    if ((!one && !many) || shape.back() != 3 || shape[shape.size() - 2] != vertices)
-        throw InputError{
-            file.string(),
-            fmt::format("the array has the shape ({}); the volume mesh has {} vertices and needs "
-                        "(shapes, {}, 3)",
-                        fmt::join(shape, ", "), vertices, vertices),
-            "the file of --out and the mesh it was computed on belong together"};
-    Eigen::MatrixXd shapes =
-        Eigen::Map<const Eigen::MatrixXd>(array.values.data(), 3 * model.vertex_count(),
-                                          static_cast<Eigen::Index>(array.values.size() / (3 * vertices)));
-    if (!shapes.allFinite()) throw InputError{file.string(), "some numbers are not finite", ""};
-    // The basis is zero on fixed vertices.
-    for (const int v : model.fixed_vertices())
-        shapes.middleRows<3>(3 * v).setZero();
-    return shapes;
-}
-
 struct BasisStage {
     const FemModel& model;
     const Recipe& recipe;
@@ -166,9 +144,11 @@ struct BasisStage {
         return picked_basis(model, modes, picked.modes, recipe.mass, progress);
     }
     Basis operator()(const GivenShapes& given) const {
-        const Eigen::MatrixXd shapes = read_shapes(given.file, model);
-        return usual_rank(mass_pca(model, shapes, rank_choice(recipe, shapes.cols(), model), recipe.mass),
-                          recipe);
+        const NpyArray shapes = read_npy(given.file);
+        Basis basis = shapes_basis(model, shapes, given.file.string(),
+                                   rank_choice(recipe, most_modes(model), model), recipe.mass);
+        notes.insert(notes.end(), basis.notes.begin(), basis.notes.end());
+        return usual_rank(std::move(basis), recipe);
     }
     Basis operator()(const Sketched& sketched) const {
         Sketch sketch;
@@ -227,12 +207,7 @@ ModelVolume volume_of(const FemModel& model, const Eigen::MatrixXd& U) {
     volume.tets.assign(mesh.tets.begin(), mesh.tets.end());
     volume.bricks.assign(mesh.bricks.begin(), mesh.bricks.end());
     const auto& of_element = model.materials().group_of_element;
-    std::vector<int> new_group(model.materials().groups.size(), -1);
-    for (const int group : of_element)
-        new_group[static_cast<std::size_t>(group)] = 0;
-    int next = 0;
-    for (int& group : new_group)
-        if (group == 0) group = next++;
+    const std::vector<int> new_group = model_group_of(model);
     for (const int group : of_element)
         volume.group_of_element.push_back(new_group[static_cast<std::size_t>(group)]);
     volume.fixed_vertices.assign(model.fixed_vertices().begin(), model.fixed_vertices().end());

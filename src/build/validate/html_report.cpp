@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "build/file/xml_text.h"
+#include "build/picture/camera.h"
 #include "build/picture/draw.h"
 #include "build/recipe/reduced_modes.h"
 #include "build/validate/svg_plot.h"
@@ -6,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include <Eigen/Geometry>
+#include <algorithm>
 #include <cmath>
 
 namespace limber::build {
@@ -36,6 +40,23 @@ DrawnSurface displaced(const Model& model, const Eigen::VectorXd& u) {
     return out;
 }
 
+// Up is z; but a body that stands on what is fixed, and is not longest in that direction, stands upright.
+Eigen::Vector3d up_of(const Model& model) {
+    Eigen::Vector3d held(0, 0, 0);
+    Eigen::AlignedBox3d box;
+    for (const std::int32_t v : model.volume.fixed_vertices)
+        held += model.volume.vertices[static_cast<std::size_t>(v)];
+    for (const Eigen::Vector3d& x : model.volume.vertices)
+        box.extend(x);
+    const Eigen::Vector3d away = box.center() - held / static_cast<double>(std::max<std::size_t>(
+                                                           1, model.volume.fixed_vertices.size()));
+    Eigen::Index axis = 2, longest = 0;
+    away.cwiseAbs().maxCoeff(&axis);
+    box.sizes().maxCoeff(&longest);
+    if (axis == longest || !(away[axis] > 0)) return Eigen::Vector3d::UnitZ();
+    return Eigen::Vector3d::Unit(axis);
+}
+
 // One of both bodies, with the rest shape behind it; the other one, all but invisible, keeps the frame the
 // same.
 std::string picture(const Model& model, const Eigen::VectorXd& shown, const Eigen::VectorXd& other,
@@ -50,6 +71,8 @@ std::string picture(const Model& model, const Eigen::VectorXd& shown, const Eige
     DrawOptions options;
     options.width = 480;
     options.height = 320;
+    options.up = up_of(model);
+    options.view_from = choose_view(model.surface.vertices, options.up);
     const Image image = draw(surfaces, options);
     return fmt::format("<img width=\"480\" height=\"320\" src=\"data:image/png;base64,{}\">",
                        base64(encode_png(image, "report")));
@@ -68,7 +91,7 @@ std::string table(const std::vector<std::vector<std::string>>& rows) {
     for (std::size_t i = 0; i < rows.size(); ++i) {
         out += "<tr>";
         for (const std::string& cell : rows[i])
-            out += fmt::format("<{0}>{1}</{0}>", i == 0 ? "th" : "td", escaped(cell));
+            out += fmt::format("<{0}>{1}</{0}>", i == 0 ? "th" : "td", xml_text(cell));
         out += "</tr>\n";
     }
     return out + "</table>\n";
@@ -108,14 +131,14 @@ std::string plots(const Model& model, const Validation& test) {
 }  // namespace
 
 std::string html_report(const Model& model, const Validation& test, const std::string& file_name) {
-    const std::string title = fmt::format("{}: reduced against full", escaped(file_name));
+    const std::string title = fmt::format("{}: reduced against full", xml_text(file_name));
     std::string out = fmt::format(
         "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{}</title>\n<style>"
         "body{{font-family:sans-serif;max-width:1000px;margin:2em auto;padding:0 1em;color:#222}}"
         "table{{border-collapse:collapse;margin:1em 0}}td,th{{border:1px solid #ccc;padding:4px 12px;"
         "text-align:left}}img{{margin:2px}}</style></head><body>\n<h1>{}</h1>\n",
         title, title);
-    if (!test.converged) out += fmt::format("<p><b>{}</b></p>\n", escaped(test.problem));
+    if (!test.converged) out += fmt::format("<p><b>{}</b></p>\n", xml_text(test.problem));
     const double dof = 3 * static_cast<double>(model.volume_vertices);
     out += table(
         {{"", "full model", "reduced model", "error"},
@@ -145,7 +168,7 @@ std::string html_report(const Model& model, const Validation& test, const std::s
         out += fmt::format("<p>t = {:.4g} s<br>{}{}</p>\n", instant.time,
                            picture(model, instant.full, instant.reduced, {0.80, 0.45, 0.20}),
                            picture(model, instant.reduced, instant.full, {0.20, 0.45, 0.75}));
-    return out + fmt::format("<p>Built by <code>{}</code></p>\n</body></html>\n", escaped(model.command));
+    return out + fmt::format("<p>Built by <code>{}</code></p>\n</body></html>\n", xml_text(model.command));
 }
 
 }  // namespace limber::build

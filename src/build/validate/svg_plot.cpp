@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "build/validate/svg_plot.h"
 
+#include "build/file/xml_text.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,7 +12,7 @@
 namespace limber::build {
 namespace {
 
-constexpr double kLeft = 78, kRight = 16, kTop = 14, kBottom = 44;  // px round the plot
+constexpr double kLeft = 78, kRight = 16, kTop = 28, kBottom = 44;  // px round the plot
 constexpr std::size_t kMostPoints = 4000;
 
 struct Axis {
@@ -37,23 +39,6 @@ struct Axis {
 };
 
 }  // namespace
-
-std::string escaped(const std::string& text) {
-    std::string out;
-    for (const char c : text) {
-        if (c == '&')
-            out += "&amp;";
-        else if (c == '<')
-            out += "&lt;";
-        else if (c == '>')
-            out += "&gt;";
-        else if (c == '"')
-            out += "&quot;";
-        else
-            out += c;
-    }
-    return out;
-}
 
 std::string svg_plot(const std::vector<PlotLine>& lines, const PlotOptions& options) {
     const auto to_y = [&](double y) { return options.log_y ? std::log10(y) : y; };
@@ -98,21 +83,21 @@ std::string svg_plot(const std::vector<PlotLine>& lines, const PlotOptions& opti
                 svg += fmt::format("{:.1f},{:.1f} ", px(line.x[i]), py(to_y(line.y[i])));
         svg += "\"/>\n";
     }
-    double legend = kLeft + 10;
+    double legend = kLeft;
     for (const PlotLine& line : lines) {
         if (line.name.empty()) continue;
         svg += fmt::format(
             "<line x1=\"{0}\" y1=\"{1}\" x2=\"{2}\" y2=\"{1}\" stroke=\"{3}\" stroke-width=\"2\"{4}/>"
             "<text x=\"{5}\" y=\"{6}\">{7}</text>\n",
-            legend, kTop + 12, legend + 24, line.color, line.dashed ? " stroke-dasharray=\"6 4\"" : "",
-            legend + 30, kTop + 16, escaped(line.name));
+            legend, kTop - 12, legend + 24, line.color, line.dashed ? " stroke-dasharray=\"6 4\"" : "",
+            legend + 30, kTop - 8, xml_text(line.name));
         legend += 50 + 7.2 * static_cast<double>(line.name.size());
     }
     svg += fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}</text>\n", kLeft + width / 2,
-                       options.height - 8, escaped(options.x_label));
+                       options.height - 8, xml_text(options.x_label));
     svg += fmt::format(
         "<text transform=\"translate(14 {}) rotate(-90)\" text-anchor=\"middle\">{}</text>\n</svg>\n",
-        kTop + height / 2, escaped(options.y_label));
+        kTop + height / 2, xml_text(options.y_label));
     return svg;
 }
 

@@ -21,7 +21,4 @@ struct PlotOptions {
 // Points that are not finite are left out. At most a few thousand points of each line are drawn.
 std::string svg_plot(const std::vector<PlotLine>& lines, const PlotOptions& options);
 
-// Text made safe inside HTML and SVG.
-std::string escaped(const std::string& text);
-
 }  // namespace limber::build
