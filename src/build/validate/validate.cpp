@@ -4,6 +4,7 @@
 #include "build/fem/dynamics.h"
 #include "build/mesh/embed.h"
 #include "build/mesh/vertex_range.h"
+#include "build/recipe/full_model.h"
 #include "build/recipe/reduced_modes.h"
 #include "build/scene/scene.h"
 #include "build/validate/signal.h"
@@ -23,25 +24,6 @@ constexpr double kStepsPerPeriod = 100;
 constexpr double kPushPeriods = 0.1;
 constexpr double kDampingRatio = 0.01;  // of the first mode: little, but waves on the mesh die out
 constexpr double kMostSteps = 1e6;
-
-FemModel full_model(const Model& model) {
-    VolumeMesh mesh;
-    mesh.vertices = model.volume.vertices;
-    mesh.tets.assign(model.volume.tets.begin(), model.volume.tets.end());
-    mesh.bricks.assign(model.volume.bricks.begin(), model.volume.bricks.end());
-    MaterialMap materials;
-    materials.groups.clear();
-    for (const ModelGroup& group : model.groups)
-        materials.groups.push_back({group.name, group.material});
-    materials.group_of_element.assign(model.volume.group_of_element.begin(),
-                                      model.volume.group_of_element.end());
-    std::vector<int> fixed(model.volume.fixed_vertices.begin(), model.volume.fixed_vertices.end());
-    return {
-        std::move(mesh),
-        std::move(materials),
-        std::move(fixed),
-        {.brick_quadrature = model.exact_quadrature ? BrickQuadrature::Exact : BrickQuadrature::Standard}};
-}
 
 int farthest_vertex(const Model& model) {
     int farthest = 0;
@@ -317,10 +299,7 @@ Eigen::VectorXd push_on_nodes(const Model& model, const Embedding& embedding, co
     return spread_forces(embedding, on_surface);
 }
 
-void check_comparable(const Model& model) {
-    if (model.volume.vertices.empty())
-        throw InputError{model.name, "the model is lean: the full one to compare it with is not in the file",
-                         "build it again without --lean"};
+void require_held(const Model& model) {
     if (model.free_body)
         throw InputError{model.name,
                          "nothing of the body is fixed: a push would send the full model flying, and the "
@@ -332,14 +311,14 @@ void check_comparable(const Model& model) {
 
 Validation validate(const std::shared_ptr<const Model>& model, const ValidateOptions& options,
                     const Progress& progress, const FullFrame& frame) {
-    check_comparable(*model);
+    require_held(*model);
+    const FemModel fem = full_model(*model);
     Validation test;
     tell(progress, "sizing the push", 0);
     choose_test(model, options, test);
     if (options.full_motion) check_motion(*options.full_motion, test, *model);
 
     tell(progress, "preparing the full model", 0);
-    const FemModel fem = full_model(*model);
     const Embedding embedding = embed(fem.mesh(), model->surface.vertices);
     const Eigen::VectorXd pushed = push_on_nodes(*model, embedding, test);
     const Eigen::VectorXd none = Eigen::VectorXd::Zero(pushed.size());

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdio>
 #include <limits>
 
 namespace limber::test {
@@ -41,7 +42,18 @@ TEST(SvgPlot, LeavesOutWhatCannotBeDrawn) {
 
 TEST(SvgPlot, AConstantLineStaysInsideTheFrame) {
     const std::string svg = svg_plot({{"x", "red", {0, 1}, {5, 5}}}, {.x_label = "", .y_label = ""});
-    EXPECT_NE(svg.find("points=\"78.0,135.0 844.0,135.0 \""), std::string::npos) << svg;  // mid height
+    double x = 0, y = 0, width = 0, height = 0;
+    ASSERT_EQ(std::sscanf(svg.c_str() + svg.find("<rect"),
+                          "<rect x=\"%lf\" y=\"%lf\" width=\"%lf\" height=\"%lf\"", &x, &y, &width, &height),
+              4);
+    double x0 = 0, y0 = 0, x1 = 0, y1 = 0;
+    ASSERT_EQ(std::sscanf(svg.c_str() + svg.find("points="), "points=\"%lf,%lf %lf,%lf", &x0, &y0, &x1, &y1),
+              4);
+    // From edge to edge at mid height, to the tenth of a pixel that is written.
+    EXPECT_NEAR(x0, x, 0.1);
+    EXPECT_NEAR(x1, x + width, 0.1);
+    EXPECT_NEAR(y0, y + height / 2, 0.1);
+    EXPECT_EQ(y0, y1);
 }
 
 }  // namespace

@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: Apache-2.0
+// Bodies that move, one or many of a model.
+#include "bindings/python/parts.h"
+#include "build/scene/scene.h"
+
+#include <limber/reduced/body.h>
+#include <limber/reduced/crowd.h>
+
+#include <pybind11/stl.h>
+
+#include <fmt/format.h>
+
+#include <limits>
+
+namespace limber::python {
+namespace {
+
+const std::vector<std::string> kSettings = {"materials", "rank",    "coordinates", "integrator", "newton",
+                                            "tolerance", "damping", "gravity",     "precision"};
+
+void check(const std::optional<InputError>& error) {
+    if (error) throw *error;
+}
+
+std::map<std::string, build::BodyChange::Constants> materials_of(const Words& words) {
+    std::map<std::string, build::BodyChange::Constants> out;
+    const py::object given = words["materials"];
+    if (given.is_none()) return out;
+    if (!py::isinstance<py::dict>(given))
+        throw InputError{words.where("materials"), "a dictionary of material groups was expected",
+                         "{\"default\": {\"young\": 2e6}}"};
+    for (const auto& [name, value] : py::dict(given)) {
+        const std::string group = py::str(name).cast<std::string>();
+        const std::string where = fmt::format("{} '{}'", words.where("materials"), group);
+        if (!py::isinstance<py::dict>(value))
+            throw InputError{where, "a dictionary of constants was expected", ""};
+        const Words constants(py::reinterpret_borrow<py::dict>(value), where,
+                              {"young", "poisson", "density"});
+        out[group] = {constants.number("young"), constants.number("poisson"), constants.number("density")};
+    }
+    return out;
+}
+
+build::BodyChange change_of(const Words& words) {
+    build::BodyChange change;
+    change.materials = materials_of(words);
+    change.rank = words.whole_number("rank", 1, std::numeric_limits<int>::max());
+    change.newton = words.whole_number("newton", 0, 1000);
+    if (words.has("integrator")) {
+        const std::string word = words.choice("integrator", {"newmark", "central", "euler", "energy"});
+        change.integrator = word == "central"  ? BodyIntegrator::CentralDifferences
+                            : word == "euler"  ? BodyIntegrator::BackwardEuler
+                            : word == "energy" ? BodyIntegrator::EnergyPreserving
+                                               : BodyIntegrator::Newmark;
+    }
+    if (const auto damping = words.words("damping", {"alpha", "beta", "strain_rate"})) {
+        change.alpha = damping->number("alpha");
+        change.beta = damping->number("beta");
+        change.strain_rate = damping->number("strain_rate");
+    }
+    return change;
+}
+
+// What the words do not name stays.
+BodySettings settings_of(BodySettings settings, const Words& words, const Model& model) {
+    settings = build::changed(std::move(settings), change_of(words), model, words.where());
+    if (words.has("coordinates")) {
+        if (words.has("rank"))
+            throw InputError{words.where("coordinates"), "rank chooses the basis vectors too",
+                             "leave one of them out"};
+        settings.coordinates =
+            indices_of(words["coordinates"], 1, std::numeric_limits<int>::max(), words.where("coordinates"));
+    }
+    settings.tolerance = words.number("tolerance").value_or(settings.tolerance);
+    settings.gravity = words.vector3("gravity").value_or(settings.gravity);
+    if (words.has("precision"))
+        settings.precision = words.choice("precision", {"double", "float"}) == "float"
+                                 ? BodyPrecision::Float
+                                 : BodyPrecision::Double;
+    return settings;
+}
+
+Body new_body(const PythonModel& model, const py::kwargs& given) {
+    BodyResult made = make_body(model.model, settings_of({}, Words(given, "Body", kSettings), *model.model));
+    if (!made) throw made.error;
+    return std::move(*made.body);
+}
+
+double checked_dt(double dt) {
+    if (!(dt > 0 && dt < std::numeric_limits<double>::infinity()))
+        throw InputError{"dt", fmt::format("a time step of {} s; it must be positive", dt), ""};
+    return dt;
+}
+
+// The report of the last step; stops at the first that does not converge.
+StepReport step(Body& body, double dt, int steps) {
+    constexpr int kBetweenSignals = 256;
+    if (steps < 1) throw InputError{"steps", fmt::format("{} steps; at least one was expected", steps), ""};
+    checked_dt(dt);
+    StepReport report;
+    for (int i = 0; i < steps; ++i) {
+        if (i % kBetweenSignals == kBetweenSignals - 1 && PyErr_CheckSignals() != 0)
+            throw py::error_already_set();
+        report = body.step(dt);
+        if (!report.converged) break;
+    }
+    return report;
+}
+
+const char* problem_word(StepProblem problem) {
+    switch (problem) {
+        case StepProblem::None:
+            return "";
+        case StepProblem::TimeStep:
+            return "time step";
+        case StepProblem::NotSolved:
+            return "not solved";
+        case StepProblem::BlowUp:
+            return "blow-up";
+    }
+    return "";
+}
+
+void add_force(Body& body, const py::object& at, const py::object& force) {
+    const auto vertices = surface_vertices_of(at, body.model(), "at");
+    const Eigen::Vector3d share =
+        vector3_of(force, "force") / static_cast<double>(std::max<std::size_t>(1, vertices.size()));
+    for (const int v : vertices)
+        check(body.add_force({v, share}));
+}
+
+// A part of the state, as a property that is copied out and checked in.
+template <Eigen::VectorXd BodyState::*kPart>
+py::array_t<double> get(const Body& body) {
+    return adopt(Eigen::VectorXd(body.state().*kPart));
+}
+
+template <Eigen::VectorXd BodyState::*kPart>
+void put(Body& body, const py::object& value) {
+    BodyState state = body.state();
+    state.*kPart = vector_of(value, body.model().rank, "the state");
+    check(body.set_state(state));
+}
+
+py::dict saved(const Body& body) {
+    const BodyState& s = body.state();
+    return py::dict(py::arg("time") = s.time, py::arg("q") = adopt(Eigen::VectorXd(s.q)),
+                    py::arg("v") = adopt(Eigen::VectorXd(s.v)), py::arg("a") = adopt(Eigen::VectorXd(s.a)));
+}
+
+void restore(Body& body, const py::dict& given) {
+    const Words words(given, "state", {"time", "q", "v", "a"});
+    BodyState state = body.state();
+    state.time = words.number("time").value_or(state.time);
+    const auto take = [&](const char* word, Eigen::VectorXd& out) {
+        if (words.has(word)) out = vector_of(words[word], body.model().rank, words.where(word));
+    };
+    take("q", state.q);
+    take("v", state.v);
+    take("a", state.a);
+    check(body.set_state(state));
+}
+
+py::array_t<float> floats(Eigen::VectorXf values) {
+    const Shape shape = {values.size() / 3, 3};
+    return adopt<float>(std::move(values), shape);
+}
+
+py::array_t<float> surface_displacement(const Body& body) {
+    Eigen::VectorXf u;
+    body.surface_displacement(u);
+    return floats(std::move(u));
+}
+
+py::array_t<double> surface_positions(const Body& body) {
+    Eigen::VectorXf u;
+    body.surface_displacement(u);
+    const auto& rest = body.model().surface.vertices;
+    Eigen::VectorXd x = u.cast<double>();
+    for (std::size_t i = 0; i < rest.size(); ++i)
+        x.segment<3>(static_cast<Eigen::Index>(3 * i)) += rest[i];
+    const Shape shape = {static_cast<py::ssize_t>(rest.size()), 3};
+    return adopt<double>(std::move(x), shape);
+}
+
+py::array_t<float> surface_normals(const Body& body) {
+    Eigen::VectorXf u, normals;
+    body.surface_displacement(u);
+    body.surface_normals(u, normals);
+    return floats(std::move(normals));
+}
+
+void add_report(py::module_& module) {
+    py::class_<StepReport>(module, "StepReport", "What a step says about itself.")
+        .def_readonly("converged", &StepReport::converged, "False: nothing moved, and time stands")
+        .def_readonly("iterations", &StepReport::iterations, "Newton's corrections")
+        .def_readonly("residual", &StepReport::residual, "relative to the largest force at work")
+        .def_readonly("shifts", &StepReport::shifts, "Newton matrices that were not positive definite")
+        .def_readonly("line_searches", &StepReport::line_searches, "corrections that were shortened")
+        .def_property_readonly(
+            "problem", [](const StepReport& r) { return problem_word(r.problem); },
+            "'', 'not solved' or 'blow-up' (the body was stopped)")
+        .def("__repr__", [](const StepReport& r) {
+            return fmt::format("<limber.StepReport: {}, {} iterations, residual {:.2g}>",
+                               r.converged ? "converged" : problem_word(r.problem), r.iterations, r.residual);
+        });
+}
+
+void add_body_class(py::module_& module) {
+    py::class_<Body>(
+        module, "Body",
+        "A soft body at rest: M q'' + D(q, q') + R(q) = f.\n\n"
+        "Body(model, *, materials=None, rank=None, coordinates=None, integrator='newmark', newton=1,\n"
+        "     tolerance=1e-8, damping=None, gravity=None, precision='double')\n"
+        "materials: {'default': {'young': 2e6}}. damping: {'alpha', 'beta', 'strain_rate'}.\n"
+        "integrator: 'newmark', 'euler', 'central' or 'energy'. newton=0: until the tolerance is met.")
+        .def(py::init(&new_body), py::arg("model"))
+        .def(
+            "set",
+            [](Body& body, const py::kwargs& given) {
+                check(body.set(settings_of(body.settings(), Words(given, "set", kSettings), body.model())));
+            },
+            "Changes settings between two steps, exactly; what is not named stays.")
+        .def(
+            "step", &step, py::arg("dt"), py::arg("steps") = 1,
+            "Steps of dt seconds. Returns the report of the last; stops at the first that does not converge.")
+        .def("add_force", &add_force, py::arg("at"), py::arg("force"),
+             "Pulls until clear_forces(). at: a surface vertex, several, or a SELECT; they share the force "
+             "(N).")
+        .def(
+            "add_reduced_force",
+            [](Body& body, const py::object& force) {
+                check(body.add_reduced_force(vector_of(force, body.model().rank, "force")));
+            },
+            py::arg("force"), "Uᵀ f, (r,).")
+        .def("clear_forces", &Body::clear_forces, "Gravity stays.")
+        .def("set_acceleration_from_forces", &Body::set_acceleration_from_forces,
+             "Before the first step of a body that does not start at rest and in balance.")
+        .def_property("q", &get<&BodyState::q>, &put<&BodyState::q>, "reduced coordinates, (r,); a copy")
+        .def_property("v", &get<&BodyState::v>, &put<&BodyState::v>, "their velocities, (r,); a copy")
+        .def_property("a", &get<&BodyState::a>, &put<&BodyState::a>, "their accelerations, (r,); a copy")
+        .def_property_readonly(
+            "time", [](const Body& body) { return body.state().time; }, "s")
+        .def("state", &saved, "time, q, v, a: what restore() takes.")
+        .def("restore", &restore, py::arg("state"), "The motion goes on as if nothing had happened.")
+        .def_property_readonly("kinetic_energy", &Body::kinetic_energy, "J")
+        .def_property_readonly("elastic_energy", &Body::elastic_energy, "J")
+        .def_property_readonly("stable_dt", &Body::stable_dt,
+                               "s, of central differences at the present state")
+        .def("surface_displacement", &surface_displacement, "(s, 3) float32, m")
+        .def("surface_positions", &surface_positions, "(s, 3), m")
+        .def("surface_normals", &surface_normals, "(s, 3) float32, unit length")
+        .def("clone", &Body::clone, "A second body in the same state under the same forces.")
+        .def("__repr__", [](const Body& body) {
+            return fmt::format("<limber.Body of '{}': rank {} of {}, t = {:g} s>", body.model().name,
+                               body.settings().coordinates.size(), body.model().rank, body.state().time);
+        });
+}
+
+void add_crowd_class(py::module_& module) {
+    py::class_<Crowd>(module, "Crowd", "Copies of a body, stepped together: Crowd(body, count).")
+        .def(py::init([](const Body& first, int count) {
+                 CrowdResult made = make_crowd(first, count);
+                 if (!made) throw made.error;
+                 return std::move(*made.crowd);
+             }),
+             py::arg("body"), py::arg("count"))
+        .def("__len__", &Crowd::size)
+        .def(
+            "__getitem__",
+            [](Crowd& crowd, int i) -> Body& {
+                if (i < 0) i += crowd.size();
+                if (i < 0 || i >= crowd.size()) throw py::index_error(fmt::format("{} bodies", crowd.size()));
+                return crowd[i];
+            },
+            py::arg("i"), py::return_value_policy::reference_internal)
+        .def(
+            "step", [](Crowd& crowd, double dt) { return crowd.step(checked_dt(dt)); }, py::arg("dt"),
+            "One step of every body, with a report for each.");
+}
+
+}  // namespace
+
+void add_bodies(py::module_& module) {
+    add_report(module);
+    add_body_class(module);
+    add_crowd_class(module);
+}
+
+}  // namespace limber::python

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+// simulate and validate: whole runs, as the programs of the same names do them.
+#include "bindings/python/parts.h"
+#include "bindings/python/progress.h"
+#include "build/scene/simulate.h"
+#include "build/validate/validate.h"
+
+#include <pybind11/stl.h>
+#include <pybind11/stl/filesystem.h>
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+namespace limber::python {
+namespace {
+
+using Path = std::filesystem::path;
+
+// numpy's arrays and numbers know tolist().
+std::string json_of(const py::object& scene) {
+    const py::object to_list = py::module_::import("operator").attr("methodcaller")("tolist");
+    try {
+        return py::module_::import("json")
+            .attr("dumps")(scene, py::arg("default") = to_list)
+            .cast<std::string>();
+    } catch (const py::error_already_set& problem) {
+        throw InputError{"scene", fmt::format("JSON cannot hold it: {}", problem.what()),
+                         "numbers, texts, lists, arrays and dictionaries"};
+    }
+}
+
+build::Scene scene_of(const py::object& scene, const Path& folder) {
+    if (!py::isinstance<py::dict>(scene)) {
+        if (!py::isinstance<py::str>(scene) && !py::hasattr(scene, "__fspath__"))
+            throw InputError{"simulate",
+                             fmt::format("{} is neither a dictionary nor the name of a scene file",
+                                         py::repr(scene).cast<std::string>()),
+                             ""};
+        const Path path = scene.cast<Path>();
+        return without_lock([&] { return build::read_scene(path); });
+    }
+    const std::string json = json_of(scene);
+    return without_lock([&] { return build::read_scene(json, "scene", folder); });
+}
+
+// The arrays of the .npz file of limber simulate, under their names there.
+py::dict arrays_of(const build::Scene& scene, build::Recording recording) {
+    const auto frames = static_cast<py::ssize_t>(recording.times.size());
+    py::dict out;
+    out["t"] = adopt<double>(std::move(recording.times), {frames});
+    for (std::size_t b = 0; b < scene.bodies.size(); ++b) {
+        build::RecordedBody& body = recording.bodies[b];
+        const std::string& name = scene.bodies[b].name;
+        const py::ssize_t rank = body.q.rows();
+        // A column per frame, contiguous: a row of the array.
+        out[py::str(name + ".q")] = adopt<double>(std::move(body.q), {frames, rank});
+        out[py::str(name + ".kinetic")] = adopt(std::move(body.kinetic));
+        out[py::str(name + ".elastic")] = adopt(std::move(body.elastic));
+    }
+    for (std::size_t p = 0; p < scene.probes.size(); ++p)
+        out[py::str(scene.probes[p].name)] = adopt<double>(std::move(recording.probes[p]), {frames, 3});
+    return out;
+}
+
+void warn(const std::string& text) {
+    if (PyErr_WarnEx(PyExc_RuntimeWarning, text.c_str(), 1) != 0) throw py::error_already_set();
+}
+
+py::dict simulate(const py::object& scene_given, const Path& folder, const std::optional<Path>& output,
+                  const py::object& progress) {
+    if (output) build::check_recording_name(*output);
+    const build::Scene scene = scene_of(scene_given, folder);
+    const build::Progress tell_python = progress_of(progress);
+    std::vector<std::string> warnings;
+    build::Recording recording = without_lock([&] {
+        build::Recording done = build::simulate(scene, tell_python);
+        if (output) warnings = build::write_recording(*output, scene, done);
+        return done;
+    });
+    for (const std::string& warning : warnings)
+        warn(warning);
+    if (recording.not_converged > 0)
+        warn(fmt::format("{} steps did not converge; the first: {}", recording.not_converged,
+                         recording.problems.front()));
+    return arrays_of(scene, std::move(recording));
+}
+
+py::dict trajectory(const build::Trajectory& t) {
+    const py::ssize_t frames = t.probe.cols();
+    return py::dict(py::arg("probe") = adopt<double>(Eigen::MatrixXd(t.probe), {frames, 3}),
+                    py::arg("kinetic") = adopt(t.kinetic), py::arg("elastic") = adopt(t.elastic),
+                    py::arg("frequency_hz") = t.frequency_hz, py::arg("amplitude") = t.amplitude,
+                    py::arg("seconds") = t.seconds);
+}
+
+py::dict validate(const PythonModel& model, const py::object& progress, const py::kwargs& given) {
+    const Words words(
+        given, "validate",
+        {"push", "probe", "force", "bend", "push_duration", "periods", "duration", "dt", "damping", "rank"});
+    build::ValidateOptions options;
+    options.push = words.text("push").value_or("");
+    options.probe = words.text("probe").value_or("");
+    options.force = words.vector3("force");
+    if (options.force && options.force->isZero(0))
+        throw InputError{words.where("force"), "a force of zero moves nothing", ""};
+    const auto positive = [&](const char* word) {
+        const auto number = words.number(word);
+        if (number && !(*number > 0))
+            throw InputError{words.where(word), fmt::format("{}; it must be positive", *number), ""};
+        return number;
+    };
+    options.bend = positive("bend").value_or(options.bend);
+    options.push_duration = positive("push_duration");
+    options.periods = positive("periods").value_or(options.periods);
+    options.duration = positive("duration");
+    options.dt = positive("dt");
+    if (words.has("damping")) {
+        const Eigen::VectorXd pair = vector_of(words["damping"], 2, words.where("damping"));
+        options.alpha = pair[0];
+        options.beta = pair[1];
+    }
+    options.rank = words.whole_number("rank", 1, model.model->rank);
+    const build::Progress tell_python = progress_of(progress);
+    const build::Validation v =
+        without_lock([&] { return build::validate(model.model, options, tell_python); });
+    Eigen::VectorXd times = Eigen::VectorXd::LinSpaced(v.full.probe.cols(), 0, 1);
+    times *= v.dt * static_cast<double>(std::max<Eigen::Index>(0, v.full.probe.cols() - 1));
+    return py::dict(
+        py::arg("frequency_error") = v.frequency_error, py::arg("amplitude_error") = v.amplitude_error,
+        py::arg("displacement_error") = v.displacement_error, py::arg("converged") = v.converged,
+        py::arg("problem") = v.problem, py::arg("rank") = v.rank, py::arg("steps") = v.steps,
+        py::arg("t") = adopt(std::move(times)), py::arg("full") = trajectory(v.full),
+        py::arg("reduced") = trajectory(v.reduced),
+        py::arg("test") = py::dict(
+            py::arg("push") = v.pushed, py::arg("probe") = v.probed,
+            py::arg("force") = adopt(Eigen::VectorXd(v.force)), py::arg("push_duration") = v.push_duration,
+            py::arg("dt") = v.dt, py::arg("duration") = v.duration, py::arg("alpha") = v.alpha,
+            py::arg("beta") = v.beta, py::arg("first_frequency_hz") = v.first_frequency_hz));
+}
+
+}  // namespace
+
+void add_scenes(py::module_& module) {
+    module.def(
+        "simulate", &simulate, py::arg("scene"), py::kw_only(), py::arg("folder") = Path("."),
+        py::arg("output") = py::none(), py::arg("progress") = py::none(),
+        "A scene in time: the name of a scene file, or the same as a dictionary whose model files are\n"
+        "relative to `folder`. Returns arrays: 't'; 'NAME.q' (frames, r), 'NAME.kinetic', 'NAME.elastic' of\n"
+        "each body; 'NAME' (frames, 3) of each probe. output: a .glb, .csv or .npz to write too.\n"
+        "Steps that do not converge are told by a RuntimeWarning.");
+    module.def(
+        "validate", &validate, py::arg("model"), py::kw_only(), py::arg("progress") = py::none(),
+        "The same push on the reduced and on the full model: `limber validate`.\n\n"
+        "validate(model, *, push=None, probe=None, force=None, bend=0.25, push_duration=None, periods=5,\n"
+        "         duration=None, dt=None, damping=None, rank=None, progress=None)\n"
+        "Returns frequency_error, amplitude_error and displacement_error (relative; None where nothing\n"
+        "swings), the trajectories and the test as it was done. Vertices are those of the surface.");
+}
+
+}  // namespace limber::python

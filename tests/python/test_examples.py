@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Every example runs and says what it should."""
+import re
+import subprocess
+import sys
+import unittest
+from pathlib import Path
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+
+
+class Examples(unittest.TestCase):
+    def told(self, script, *arguments):
+        ran = subprocess.run([sys.executable, "-B", str(EXAMPLES / script), *arguments], capture_output=True, text=True,
+                             timeout=500)
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        return ran.stdout
+
+    def test_first_bar(self):
+        told = self.told("01-first-bar/first_bar.py")
+        error = float(re.search(r"differ from Uᵀ R\(Uq\) by (\S+),", told).group(1))
+        self.assertLess(error, 1e-11)
+
+    def test_spoon(self):
+        told = self.told("02-spoon/spoon.py", "30")
+        rows = [[float(x) for x in line.split()] for line in told.splitlines() if re.match(r"^  +0\.0\d+ ", line)]
+        self.assertEqual(len(rows), 5)
+        for load, full, derivatives, modes in rows:
+            self.assertLess(abs(derivatives / full - 1), 0.2)
+        self.assertLess(rows[-1][3], 0.8 * rows[-1][1])  # linear modes lock
+
+    def test_bridge(self):
+        told = self.told("03-bridge-live-material/bridge.py")
+        built, stiff, heavy = (float(hz) for hz in re.findall(r"([\d.]+) Hz +[\d.e+]+ J", told))
+        # Large swings are not quite harmonic; the passages of a third are few.
+        self.assertLess(abs(stiff / built / 2 - 1), 0.15)
+        self.assertLess(abs(heavy / stiff * 2 - 1), 0.15)
+
+    def test_extreme_shapes(self):
+        told = self.told("extreme-shapes/extreme_shapes.py")
+        self.assertIn("twist modes [4, 9]", told)
+        turned = float(re.search(r"by 270 degrees: the beam turns by ([\d.]+)", told).group(1))
+        self.assertLess(abs(turned - 270), 5)
+
+
+if __name__ == "__main__":
+    unittest.main()
