@@ -19,6 +19,7 @@ const std::vector<std::string> kOrder = {
     "src/limber/model",
     "src/limber/integrate",
     "src/limber/reduced",
+    "src/limber/warp",
     "src/build",
     "src/build/file",
     "src/build/mesh",

@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: Apache-2.0
+// Equation numbers: docs/math/warping.md.
+#include "limber/warp/manipulation.h"
+
+#include "limber/warp/rotation.h"
+
+#include <Eigen/LU>
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <string>
+#include <utility>
+
+namespace limber {
+
+using Eigen::Matrix3d;
+using Eigen::MatrixXd;
+using Eigen::Vector3d;
+using Eigen::VectorXd;
+
+namespace {
+
+constexpr int kMostIterations = 30, kMostHalvings = 6;
+// A correction that leaves more of the merit than this is not worth the forces it takes.
+constexpr double kCreep = 0.9;
+// Damping of the two tasks, relative to the trace of A Aᵀ. The second is larger by far, lest what the first
+// damping leaves open be taken for freedom.
+constexpr std::array<double, 2> kDamping = {1e-12, 1e-6};
+
+std::optional<InputError> vertex_problem(const WarpModel& model, int vertex) {
+    const std::string name = "vertex " + std::to_string(vertex);
+    if (vertex < 0 || vertex >= model.vertices())
+        return InputError{"constraint",
+                          "there is no surface " + name + "; the model has " +
+                              std::to_string(model.vertices()) + ", numbered from 0",
+                          ""};
+    if (model.surface_modes.middleRows<3>(3 * Eigen::Index(vertex)).isZero(0))
+        return InputError{"constraint", name + " is fixed: no mode moves it", "choose a vertex that moves"};
+    return std::nullopt;
+}
+
+// The rotation vector of the orientation nearest to w: whole turns about its axis are free.
+Vector3d nearest_rotation(const Eigen::Quaterniond& orientation, const Vector3d& w) {
+    constexpr double turn = 2 * std::numbers::pi;
+    const double sine = orientation.vec().norm();
+    if (sine < 1e-12) {  // no rotation, or whole turns about any axis
+        const double turns = std::round(w.norm() / turn);
+        return turns > 0 ? Vector3d(turns * turn * w.normalized()) : Vector3d::Zero();
+    }
+    const Vector3d axis = orientation.vec() / sine;
+    const double angle = 2 * std::atan2(sine, orientation.w());
+    return (angle + turn * std::round((w.dot(axis) - angle) / turn)) * axis;
+}
+
+// Rows of one vertex times q.
+Vector3d times(const WarpRows& rows, int vertex, const VectorXd& q) {
+    Vector3d sum;
+    for (int c = 0; c < 3; ++c)
+        sum[c] = rows.row(3 * Eigen::Index(vertex) + c).dot(q);
+    return sum;
+}
+
+// d(R̃(w) y)/dw                                                                                   (17)
+Matrix3d mean_rotation_slope(const Vector3d& w, const Vector3d& y) {
+    const double t = w.squaredNorm();
+    const auto f = rotation_factors(t);
+    const double c_slope = t < 1e-4 ? -1.0 / 12 + t / 180 : (f.s - 2 * f.c) / t;   // (dc/dθ)/θ
+    const double e_slope = t < 1e-4 ? -1.0 / 60 + t / 1260 : (f.c - 3 * f.e) / t;  // (de/dθ)/θ
+    const Vector3d wy = w.cross(y), wwy = w.cross(wy);
+    return -f.c * cross_matrix(y) + (c_slope * wy + e_slope * wwy) * w.transpose() +
+           f.e * (w.dot(y) * Matrix3d::Identity() + w * y.transpose() - 2 * y * w.transpose());
+}
+
+}  // namespace
+
+std::optional<InputError> orientation_problem(const Eigen::Quaterniond& q) {
+    if (q.coeffs().allFinite() && std::abs(q.norm() - 1) <= 1e-6) return std::nullopt;
+    return InputError{"constraint", "an orientation is not a quaternion of unit length", "normalise it"};
+}
+
+std::optional<InputError> manipulation_problem(const WarpModel& model, const Manipulation& m) {
+    for (const PositionConstraint& c : m.positions) {
+        if (auto p = vertex_problem(model, c.vertex)) return p;
+        if (!c.displacement.allFinite())
+            return InputError{"constraint",
+                              "the target of vertex " + std::to_string(c.vertex) + " is not finite", ""};
+    }
+    for (const OrientationConstraint& c : m.orientations) {
+        if (auto p = vertex_problem(model, c.vertex)) return p;
+        if (auto p = orientation_problem(c.orientation)) return p;
+    }
+    for (const int vertex : m.exercised)
+        if (auto p = vertex_problem(model, vertex)) return p;
+    return std::nullopt;
+}
+
+Manipulator::Manipulator(const WarpModel& model, Manipulation manipulation)
+    : model_(&model), manipulation_(std::move(manipulation)) {
+    const Eigen::Index m = model.modes();
+    std::vector<int> exercised = manipulation_.exercised;
+    if (exercised.empty()) {
+        for (const PositionConstraint& c : manipulation_.positions)
+            exercised.push_back(c.vertex);
+        for (const OrientationConstraint& c : manipulation_.orientations)
+            exercised.push_back(c.vertex);
+        std::sort(exercised.begin(), exercised.end());
+        exercised.erase(std::unique(exercised.begin(), exercised.end()), exercised.end());
+    }
+    force_rows_.resize(3 * Eigen::Index(exercised.size()), m);
+    for (std::size_t i = 0; i < exercised.size(); ++i)
+        force_rows_.middleRows<3>(3 * Eigen::Index(i)) =
+            model.surface_modes.middleRows<3>(3 * Eigen::Index(exercised[i]));
+    B_.setZero(m, force_rows_.rows());
+    force_.setZero(force_rows_.rows());
+    dq_.setZero(m);
+    trial_.setZero(m);
+
+    tasks_[0].position = manipulation_.priority == TaskPriority::PositionFirst;
+    if (manipulation_.positions.empty() || manipulation_.orientations.empty())
+        tasks_[0].position = !manipulation_.positions.empty();
+    tasks_[1].position = !tasks_[0].position;
+    for (Task& task : tasks_) {
+        const Eigen::Index k = 3 * Eigen::Index(task.position ? manipulation_.positions.size()
+                                                              : manipulation_.orientations.size());
+        task.J.setZero(k, m);
+        task.A.setZero(k, force_.size());
+        task.free_A = task.A;
+        task.gram.setIdentity(k, k);
+        task.llt.compute(task.gram);
+        task.r.setZero(k);
+        task.y.setZero(k);
+        // Predicted positions move with Φ, orientations with Ψ, whatever q.
+        for (Eigen::Index i = 0; i < k / 3; ++i)
+            task.J.middleRows<3>(3 * i) =
+                task.position
+                    ? model.surface_modes.middleRows<3>(3 * manipulation_.positions[std::size_t(i)].vertex)
+                    : model.surface_rotations.middleRows<3>(
+                          3 * manipulation_.orientations[std::size_t(i)].vertex);
+    }
+    mean_inverse_.resize(manipulation_.positions.size());
+    rotation_targets_.resize(manipulation_.orientations.size());
+    cross_.setZero(tasks_[1].r.size(), tasks_[0].r.size());
+    solved_.setZero(tasks_[0].r.size(), force_.size());
+}
+
+void Manipulator::move(std::size_t position, const Vector3d& displacement) {
+    manipulation_.positions[position].displacement = displacement;
+}
+
+void Manipulator::turn(std::size_t orientation, const Eigen::Quaterniond& target) {
+    manipulation_.orientations[orientation].orientation = target.normalized();
+}
+
+void Manipulator::prepare(const Eigen::ArrayXd& compliance) {
+    B_.noalias() = compliance.matrix().asDiagonal() * force_rows_.transpose();
+    factorise();
+}
+
+// A = J B, and the damped factors of both tasks.                                            (15), (16)
+void Manipulator::factorise() {
+    for (std::size_t i = 0; i < 2; ++i) {
+        Task& task = tasks_[i];
+        if (task.r.size() == 0) continue;
+        task.A.noalias() = task.J * B_;
+        task.free_A = task.A;
+        if (i == 1 && tasks_[0].r.size() > 0) {  // A₂ (1 - A₁†A₁)
+            solved_ = tasks_[0].A;
+            tasks_[0].llt.solveInPlace(solved_);
+            cross_.noalias() = task.A * tasks_[0].A.transpose();
+            task.free_A.noalias() -= cross_ * solved_;
+        }
+        task.gram.noalias() = task.free_A * task.free_A.transpose();
+        const double scale = task.A.squaredNorm();
+        task.gram.diagonal().array() += kDamping[i] * scale + 1e-300;
+        task.llt.compute(task.gram);
+    }
+}
+
+Vector3d Manipulator::missing(const Task& task, std::size_t which, const VectorXd& q) const {
+    if (task.position) {
+        const PositionConstraint& c = manipulation_.positions[which];
+        const Vector3d w = times(model_->surface_rotations, c.vertex, q);
+        return c.displacement - mean_rotation(w) * times(model_->surface_modes, c.vertex, q);
+    }
+    return rotation_targets_[which] -
+           times(model_->surface_rotations, manipulation_.orientations[which].vertex, q);
+}
+
+void Manipulator::set_residual(Task& task, const VectorXd& q, PositionMethod method) {
+    for (std::size_t i = 0; i < std::size_t(task.r.size() / 3); ++i) {
+        auto r = task.r.segment<3>(3 * Eigen::Index(i));
+        if (task.position && method == PositionMethod::Predicted) {
+            const PositionConstraint& c = manipulation_.positions[i];
+            r = mean_inverse_[i] * c.displacement - times(model_->surface_modes, c.vertex, q);
+        } else {
+            r = missing(task, i, q);
+        }
+    }
+}
+
+// Newton's: d(R̃(Ψq) Φq)/dq = R̃ Φ + (dR̃/dw Φq) Ψ.                                              (17)
+void Manipulator::set_slopes(Task& task, const VectorXd& q) {
+    for (std::size_t i = 0; i < std::size_t(task.r.size() / 3); ++i) {
+        const int vertex = manipulation_.positions[i].vertex;
+        const auto phi = model_->surface_modes.middleRows<3>(3 * Eigen::Index(vertex));
+        const auto psi = model_->surface_rotations.middleRows<3>(3 * Eigen::Index(vertex));
+        const Vector3d w = times(model_->surface_rotations, vertex, q);
+        const Vector3d y = times(model_->surface_modes, vertex, q);
+        const Matrix3d R = mean_rotation(w), slope = mean_rotation_slope(w, y);
+        for (Eigen::Index k = 0; k < q.size(); ++k)
+            task.J.block<3, 1>(3 * Eigen::Index(i), k) =
+                R * Vector3d(phi.col(k)) + slope * Vector3d(psi.col(k));
+    }
+}
+
+// f = A₁†r₁ + (A₂(1 - A₁†A₁))† (r₂ - A₂A₁†r₁), dq = B f.                                           (16)
+void Manipulator::correct(std::size_t count, VectorXd& out_dq) {
+    force_.setZero();
+    for (std::size_t i = 0; i < count; ++i) {
+        Task& task = tasks_[i];
+        if (task.r.size() == 0) continue;
+        task.y = task.r;
+        task.y.noalias() -= task.A * force_;
+        task.llt.solveInPlace(task.y);
+        force_.noalias() += task.free_A.transpose() * task.y;
+    }
+    out_dq.noalias() = B_ * force_;
+}
+
+// Falls in every correction that is taken; the first task counts for much more.
+double Manipulator::merit(std::size_t count, const VectorXd& q) {
+    double sum = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        set_residual(tasks_[i], q, PositionMethod::Newton);
+        sum += (i == 0 ? 1e4 : 1) * tasks_[i].r.squaredNorm();
+    }
+    return sum;
+}
+
+double Manipulator::largest_error(const Task& task, const VectorXd& q) const {
+    double most = 0;
+    for (std::size_t i = 0; i < std::size_t(task.r.size() / 3); ++i)
+        most = std::max(most, missing(task, i, q).norm());
+    return most;
+}
+
+// Linear tasks repeat against what damping leaves, Newton's also against the curvature.
+int Manipulator::iterate(std::size_t count, VectorXd& q) {
+    const bool newton = manipulation_.method == PositionMethod::Newton && !manipulation_.positions.empty();
+    double before = newton ? merit(count, q) : 0;
+    int iterations = 0;
+    bool creeps = false;
+    while (iterations < kMostIterations) {
+        if (newton) {
+            for (Task& task : tasks_)
+                if (task.position) set_slopes(task, q);
+            factorise();
+        }
+        for (std::size_t i = 0; i < count; ++i)
+            set_residual(tasks_[i], q, manipulation_.method);
+        correct(count, dq_);
+        ++iterations;
+        if (!dq_.allFinite()) break;
+        trial_ = q + dq_;
+        if (newton) {
+            double after = merit(count, trial_);
+            for (int i = 0; i < kMostHalvings && !(after < before); ++i) {
+                dq_ *= 0.5;
+                trial_ = q + dq_;
+                after = merit(count, trial_);
+            }
+            if (!(after < before)) break;
+            creeps = after > kCreep * before;
+            before = after;
+        }
+        q.swap(trial_);
+        if (creeps || dq_.norm() <= 1e-14 * q.norm()) break;
+    }
+    return iterations;
+}
+
+ManipulationReport Manipulator::apply(const VectorXd& present, VectorXd& q) {
+    for (std::size_t i = 0; i < manipulation_.orientations.size(); ++i) {
+        const OrientationConstraint& c = manipulation_.orientations[i];
+        rotation_targets_[i] =
+            nearest_rotation(c.orientation, times(model_->surface_rotations, c.vertex, present));
+    }
+    for (std::size_t i = 0; i < manipulation_.positions.size(); ++i) {
+        const Matrix3d R =
+            mean_rotation(times(model_->surface_rotations, manipulation_.positions[i].vertex, q));
+        // Damped: R̃ is singular after a whole turn.
+        mean_inverse_[i] = (R.transpose() * R + 1e-8 * Matrix3d::Identity()).inverse() * R.transpose();
+    }
+    ManipulationReport report;
+    if (tasks_[1].r.size() > 0) report.iterations += iterate(2, q);
+    report.iterations += iterate(1, q);  // what the second task spoilt by damping and curvature
+    for (const Task& task : tasks_)
+        (task.position ? report.position_error : report.orientation_error) = largest_error(task, q);
+    return report;
+}
+
+}  // namespace limber

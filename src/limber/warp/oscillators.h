@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// Uncoupled damped oscillators of unit mass under a force that is constant in a step:
+//     q̈ + (α + βλ) q̇ + λ q = f                                            docs/math/warping.md (8)
+#pragma once
+#include <Eigen/Core>
+
+namespace limber {
+
+enum class OscillatorStep {
+    SemiImplicit,  // backward Euler: the paper's eq. 19; damps
+    ClosedForm,    // exact whatever the step
+};
+
+// q' = qq q + qv v + qf f,  v' = vq q + vv v + vf f, entry by entry.
+struct OscillatorCoefficients {
+    Eigen::ArrayXd qq, qv, qf, vq, vv, vf;
+};
+
+// One entry per eigenvalue λ > 0, 1/s²; α in 1/s and β in s are not negative; dt > 0 in s. Sets `out`, which
+// takes memory only if its size changes.                                                     (9), (10)
+void set_coefficients(const Eigen::VectorXd& eigenvalues, double alpha, double beta, double dt,
+                      OscillatorStep kind, OscillatorCoefficients& out);
+
+}  // namespace limber

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// Equation numbers: docs/math/warping.md.
+#include "limber/warp/support_frame.h"
+
+#include "limber/warp/rotation.h"
+
+#include <cmath>
+
+namespace limber {
+namespace {
+
+// The rotation vector of the short way round.
+Eigen::Vector3d turn_between(const Eigen::Quaterniond& from, const Eigen::Quaterniond& to) {
+    Eigen::Quaterniond turn = to * from.conjugate();
+    if (turn.w() < 0) turn.coeffs() *= -1;
+    const double sine = turn.vec().norm();
+    const double angle = 2 * std::atan2(sine, turn.w());
+    return sine > 1e-9 ? Eigen::Vector3d(angle / sine * turn.vec()) : Eigen::Vector3d(2 * turn.vec());
+}
+
+}  // namespace
+
+std::optional<InputError> frame_problem(const FrameMotion& frame) {
+    if (!frame.acceleration.allFinite() || !frame.angular_velocity.allFinite() ||
+        !frame.angular_acceleration.allFinite() || !frame.orientation.coeffs().allFinite())
+        return InputError{"frame", "its orientation or motion is not finite", ""};
+    const double length = frame.orientation.norm();
+    if (!(std::abs(length - 1) <= 1e-6))
+        return InputError{"frame", "the quaternion of its orientation has length " + std::to_string(length),
+                          "normalise it"};
+    return std::nullopt;
+}
+
+FrameMotion motion_of(const std::array<FramePose, 3>& poses, double dt) {
+    const Eigen::Vector3d before = turn_between(poses[0].orientation, poses[1].orientation) / dt;
+    const Eigen::Vector3d after = turn_between(poses[1].orientation, poses[2].orientation) / dt;
+    return {.orientation = poses[1].orientation,
+            .acceleration = (poses[2].position - 2 * poses[1].position + poses[0].position) / (dt * dt),
+            .angular_velocity = 0.5 * (before + after),
+            .angular_acceleration = (after - before) / dt};
+}
+
+InertialField inertial_field(const FrameMotion& frame, const Eigen::Vector3d& gravity) {
+    const Eigen::Quaterniond frame_from_world = frame.orientation.conjugate();
+    const Eigen::Matrix3d spin = cross_matrix(frame_from_world * frame.angular_velocity);
+    const Eigen::Matrix3d spin_up = cross_matrix(frame_from_world * frame.angular_acceleration);
+    return {.uniform = frame_from_world * (gravity - frame.acceleration),
+            .linear = -(spin_up + spin * spin)};  // (12)
+}
+
+}  // namespace limber

@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: Apache-2.0
+// Equation numbers: docs/math/warping.md.
+#include "limber/warp/warp_body.h"
+
+#include "limber/warp/rotation.h"
+#include "limber/warp/warp_nodes.h"
+#include "limber/warp/warp_surface.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace limber {
+
+using Eigen::Vector3d;
+using Eigen::VectorXd;
+
+namespace {
+
+// Farther from rest than any use; squares and products of such numbers still fit a float.
+constexpr double kFarthest = 1e12;  // m, rad
+
+// The most that a unit of each mode moves or turns any vertex or node: per √kg.
+VectorXd reach_of(const WarpModel& model) {
+    VectorXd reach = VectorXd::Zero(model.modes());
+    for (const WarpRows* rows :
+         {&model.node_modes, &model.node_rotations, &model.surface_modes, &model.surface_rotations})
+        if (rows->size() > 0) reach = reach.cwiseMax(rows->cwiseAbs().colwise().maxCoeff().transpose());
+    return 1.7320508075688772 * reach;  // three components
+}
+
+std::optional<InputError> settings_problem(const WarpModel& model, const WarpSettings& s) {
+    const auto fine = [](double value) { return std::isfinite(value) && value >= 0; };
+    if (!fine(s.alpha) || !fine(s.beta))
+        return InputError{"damping",
+                          "alpha = " + std::to_string(s.alpha) + " 1/s, beta = " + std::to_string(s.beta) +
+                              " s; none may be negative",
+                          "0 for no damping"};
+    if (!s.gravity.allFinite()) return InputError{"gravity", "it is not finite", ""};
+    if (model.nodes() == 0 && (!s.gravity.isZero(0) || s.coriolis == LocalCoriolis::On))
+        return InputError{"gravity", "the model has no nodes that carry mass", "a model with its volume"};
+    return std::nullopt;
+}
+
+std::optional<InputError> constraint_number_problem(const char* kind, int number, std::size_t count) {
+    if (number >= 0 && std::size_t(number) < count) return std::nullopt;
+    return InputError{"constraint",
+                      "there is no " + std::string(kind) + " constraint " + std::to_string(number) +
+                          "; there are " + std::to_string(count) + ", numbered from 0",
+                      ""};
+}
+
+std::string vertex_count_text(const WarpModel& model) {
+    return "the model has " + std::to_string(model.vertices()) + ", numbered from 0";
+}
+
+}  // namespace
+
+struct WarpBody::Impl {
+    Impl(std::shared_ptr<const WarpModel> of_model, const WarpSettings& with)
+        : model(std::move(of_model)),
+          surface(std::make_shared<const WarpSurface>(*model)),
+          nodes(std::make_shared<const WarpNodes>(*model)),
+          settings(with),
+          reach(reach_of(*model)) {
+        const Eigen::Index m = model->modes();
+        for (VectorXd* x : {&state.q, &state.v, &modal_force, &load, &next_q, &next_v})
+            x->setZero(m);
+        work.setZero(nodes->work_size());
+        q_float.setZero(m);
+        forces.reserve(64);
+        set_coefficients(model->eigenvalues, 0, 0, 1, settings.step, coefficients);
+        coefficients_dt = 0;
+        use_frame();
+    }
+
+    void use_frame() {
+        field = inertial_field(frame, settings.gravity);
+        inertia_acts = !nodes->empty() && !(field.uniform.isZero(0) && field.linear.isZero(0));
+    }
+
+    Vector3d rotation(Eigen::Index vertex) const { return rows_times_q(model->surface_rotations, vertex); }
+    Vector3d rows_times_q(const WarpRows& rows, Eigen::Index vertex) const {
+        Vector3d sum = Vector3d::Zero();
+        const double* row = rows.data() + 3 * vertex * rows.cols();
+        for (int c = 0; c < 3; ++c, row += rows.cols())
+            for (Eigen::Index i = 0; i < rows.cols(); ++i)
+                sum[c] += row[i] * state.q[i];
+        return sum;
+    }
+
+    // Φᵀ R(Ψq)ᵀ F at the start of the step.                                                          (8)
+    void set_load() {
+        load = modal_force;
+        for (const WarpForce& f : forces) {
+            const Vector3d local = rotate_back(rotation(f.vertex), frame.orientation.conjugate() * f.force);
+            const double* row = model->surface_modes.data() + 3 * Eigen::Index(f.vertex) * load.size();
+            for (int c = 0; c < 3; ++c, row += load.size())
+                for (Eigen::Index i = 0; i < load.size(); ++i)
+                    load[i] += row[i] * local[c];
+        }
+        if (inertia_acts) nodes->add_inertia(field, state.q, work, load);
+        if (settings.coriolis == LocalCoriolis::On) nodes->subtract_coriolis(state.q, state.v, work, load);
+    }
+
+    bool within_bounds(const VectorXd& q, const VectorXd& v) const {
+        return reach.dot(q.cwiseAbs()) <= kFarthest && reach.dot(v.cwiseAbs()) <= kFarthest &&
+               q.allFinite() && v.allFinite();
+    }
+
+    // The constraint forces' impulse brings next_q to its targets; the velocity takes the change along.
+    void constrain(double dt) {
+        if (!within_bounds(next_q, next_v)) return;
+        load = next_q;
+        manipulation_report = manipulator->apply(state.q, next_q);
+        next_v += (next_q - load) / dt;
+    }
+
+    StepReport step(double dt) {
+        StepReport report;
+        // h²λ must be finite too.
+        if (!(dt > 0) || !(dt * dt * model->eigenvalues.maxCoeff() < 1e300)) {
+            report.converged = false;
+            report.problem = StepProblem::TimeStep;
+            return report;
+        }
+        if (dt != coefficients_dt) {
+            set_coefficients(model->eigenvalues, settings.alpha, settings.beta, dt, settings.step,
+                             coefficients);
+            coefficients_dt = dt;
+            if (manipulator) manipulator->prepare(coefficients.qf);
+        }
+        set_load();
+        const auto q = state.q.array(), v = state.v.array(), f = load.array();
+        next_q = (coefficients.qq * q + coefficients.qv * v + coefficients.qf * f).matrix();
+        next_v = (coefficients.vq * q + coefficients.vv * v + coefficients.vf * f).matrix();
+        if (manipulator) constrain(dt);
+        if (!within_bounds(next_q, next_v)) {
+            report.converged = false;
+            report.problem = StepProblem::BlowUp;
+            state.v.setZero();
+            return report;
+        }
+        state.q.swap(next_q);
+        state.v.swap(next_v);
+        state.time += dt;
+        return report;
+    }
+
+    std::shared_ptr<const WarpModel> model;
+    std::shared_ptr<const WarpSurface> surface;
+    std::shared_ptr<const WarpNodes> nodes;
+    WarpSettings settings;
+    WarpState state;
+    FrameMotion frame;
+    InertialField field;  // of the frame and gravity
+    bool inertia_acts = false;
+    std::vector<WarpForce> forces;
+    VectorXd modal_force;
+    std::optional<Manipulator> manipulator;
+    ManipulationReport manipulation_report;
+
+    VectorXd reach;
+    OscillatorCoefficients coefficients;
+    double coefficients_dt = 0;  // 0: not computed
+    VectorXd load, next_q, next_v, work;
+    Eigen::VectorXf q_float;
+};
+
+WarpBody::WarpBody(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+WarpBody::~WarpBody() = default;
+WarpBody::WarpBody(WarpBody&&) noexcept = default;
+WarpBody& WarpBody::operator=(WarpBody&&) noexcept = default;
+
+WarpBody WarpBody::clone() const {
+    auto copy = std::make_unique<Impl>(*impl_);
+    copy->forces.reserve(impl_->forces.capacity());
+    return WarpBody(std::move(copy));
+}
+
+WarpBodyResult make_warp_body(std::shared_ptr<const WarpModel> model, const WarpSettings& settings) {
+    if (!model) return {std::nullopt, {"model", "there is none", ""}};
+    if (auto problem = warp_model_problem(*model)) return {std::nullopt, std::move(*problem)};
+    if (auto problem = settings_problem(*model, settings)) return {std::nullopt, std::move(*problem)};
+    return {WarpBody(std::make_unique<WarpBody::Impl>(std::move(model), settings)), {}};
+}
+
+const WarpModel& WarpBody::model() const {
+    return *impl_->model;
+}
+const WarpSettings& WarpBody::settings() const {
+    return impl_->settings;
+}
+const WarpState& WarpBody::state() const {
+    return impl_->state;
+}
+const FrameMotion& WarpBody::frame() const {
+    return impl_->frame;
+}
+
+std::optional<InputError> WarpBody::set(const WarpSettings& settings) {
+    if (auto problem = settings_problem(*impl_->model, settings)) return problem;
+    impl_->settings = settings;
+    impl_->coefficients_dt = 0;
+    impl_->use_frame();
+    return std::nullopt;
+}
+
+std::optional<InputError> WarpBody::set_state(const WarpState& state) {
+    const Eigen::Index m = impl_->model->modes();
+    if (state.q.size() != m || state.v.size() != m)
+        return InputError{"state",
+                          std::to_string(state.q.size()) + " coordinates and " +
+                              std::to_string(state.v.size()) + " velocities were given; the model has " +
+                              std::to_string(m) + " modes",
+                          ""};
+    if (!std::isfinite(state.time) || !impl_->within_bounds(state.q, state.v))
+        return InputError{"state", "it is not finite, or farther from rest than 1e12 m or rad", ""};
+    impl_->state = state;
+    return std::nullopt;
+}
+
+std::optional<InputError> WarpBody::set_frame(const FrameMotion& frame) {
+    if (auto problem = frame_problem(frame)) return problem;
+    const InertialField field = inertial_field(frame, Vector3d::Zero());
+    if (impl_->nodes->empty() && !(field.uniform.isZero(0) && field.linear.isZero(0)))
+        return InputError{"frame", "the model has no nodes that carry mass", "a model with its volume"};
+    impl_->frame = frame;
+    impl_->frame.orientation.normalize();
+    impl_->use_frame();
+    return std::nullopt;
+}
+
+void WarpBody::clear_forces() {
+    impl_->forces.clear();
+    impl_->modal_force.setZero();
+}
+
+std::optional<InputError> WarpBody::add_force(const WarpForce& force) {
+    if (force.vertex < 0 || force.vertex >= impl_->model->vertices())
+        return InputError{"force",
+                          "there is no surface vertex " + std::to_string(force.vertex) + "; " +
+                              vertex_count_text(*impl_->model),
+                          ""};
+    if (!force.force.allFinite())
+        return InputError{"force", "the force on vertex " + std::to_string(force.vertex) + " is not finite",
+                          ""};
+    impl_->forces.push_back(force);
+    return std::nullopt;
+}
+
+std::optional<InputError> WarpBody::add_modal_force(const VectorXd& force) {
+    if (force.size() != impl_->modal_force.size())
+        return InputError{"force",
+                          std::to_string(force.size()) + " entries were given; the model has " +
+                              std::to_string(impl_->modal_force.size()) + " modes",
+                          ""};
+    if (!force.allFinite()) return InputError{"force", "the modal force is not finite", ""};
+    impl_->modal_force += force;
+    return std::nullopt;
+}
+
+std::optional<InputError> WarpBody::set_manipulation(const Manipulation& manipulation) {
+    if (auto problem = manipulation_problem(*impl_->model, manipulation)) return problem;
+    impl_->manipulation_report = {};
+    impl_->coefficients_dt = 0;  // its factors belong to a step size
+    impl_->manipulator.reset();
+    if (!manipulation.positions.empty() || !manipulation.orientations.empty())
+        impl_->manipulator.emplace(*impl_->model, manipulation);
+    return std::nullopt;
+}
+
+std::optional<InputError> WarpBody::move_position(int position, const Vector3d& displacement) {
+    const std::size_t count = impl_->manipulator ? impl_->manipulator->manipulation().positions.size() : 0;
+    if (auto problem = constraint_number_problem("position", position, count)) return problem;
+    if (!displacement.allFinite())
+        return InputError{"constraint",
+                          "the target of position constraint " + std::to_string(position) + " is not finite",
+                          ""};
+    impl_->manipulator->move(std::size_t(position), displacement);
+    return std::nullopt;
+}
+
+std::optional<InputError> WarpBody::turn_orientation(int orientation, const Eigen::Quaterniond& target) {
+    const std::size_t count = impl_->manipulator ? impl_->manipulator->manipulation().orientations.size() : 0;
+    if (auto problem = constraint_number_problem("orientation", orientation, count)) return problem;
+    if (auto problem = orientation_problem(target)) return problem;
+    impl_->manipulator->turn(std::size_t(orientation), target);
+    return std::nullopt;
+}
+
+const ManipulationReport& WarpBody::manipulation_report() const {
+    return impl_->manipulation_report;
+}
+
+StepReport WarpBody::step(double dt) {
+    return impl_->step(dt);
+}
+
+double WarpBody::kinetic_energy() const {
+    return 0.5 * impl_->state.v.squaredNorm();
+}
+
+double WarpBody::elastic_energy() const {
+    return 0.5 * impl_->state.q.dot(impl_->model->eigenvalues.cwiseProduct(impl_->state.q));
+}
+
+Vector3d WarpBody::rotation(int vertex) const {
+    assert(vertex >= 0 && vertex < impl_->model->vertices());
+    return impl_->rotation(vertex);
+}
+
+Vector3d WarpBody::displacement(int vertex) const {
+    return mean_rotation(rotation(vertex)) * impl_->rows_times_q(impl_->model->surface_modes, vertex);  // (7)
+}
+
+void WarpBody::surface_shape(Eigen::VectorXf& displacement, Eigen::VectorXf& normals) const {
+    impl_->q_float = impl_->state.q.cast<float>();
+    impl_->surface->shape(impl_->q_float, displacement, normals);
+}
+
+}  // namespace limber

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// A body of linear modes whose shape is warped by the modes' own rotations: large bending and twisting at the
+// price of linear modes, stable whatever the step.
+//     q̈ + (α + βΛ) q̇ + Λq = Φᵀ R(Ψq)ᵀ F,   u = R̃(Ψq) Φq                   docs/math/warping.md (7), (8)
+// Displacements are in the frame of the rigid support on which the body hangs; forces, gravity and the motion
+// of that frame are in world axes.
+#pragma once
+#include <limber/input_error.h>
+#include <limber/integrate/step_report.h>
+#include <limber/warp/manipulation.h>
+#include <limber/warp/oscillators.h>
+#include <limber/warp/support_frame.h>
+#include <limber/warp/warp_model.h>
+
+#include <Eigen/Core>
+#include <memory>
+#include <optional>
+
+namespace limber {
+
+// The force of the turning local frames (footnote 2 of the paper), by the velocity at the start of the step:
+// the one term that can feed a fast motion.
+enum class LocalCoriolis { Off, On };
+
+struct WarpSettings {
+    OscillatorStep step = OscillatorStep::SemiImplicit;
+    double alpha = 0, beta = 0;                         // Rayleigh damping αM + βK, 1/s and s
+    Eigen::Vector3d gravity = Eigen::Vector3d::Zero();  // m/s², world axes
+    LocalCoriolis coriolis = LocalCoriolis::Off;
+};
+
+// What a program saves and restores: the motion goes on bit by bit as if nothing had happened.
+struct WarpState {
+    double time = 0;       // s
+    Eigen::VectorXd q, v;  // m entries
+};
+
+struct WarpForce {
+    int vertex;             // of the surface
+    Eigen::Vector3d force;  // N, world axes
+};
+
+struct WarpBodyResult;
+
+// A moved-from body may only be destroyed or assigned to. Functions that are const share scratch memory: one
+// thread at a time.
+class WarpBody {
+ public:
+    ~WarpBody();
+    WarpBody(WarpBody&&) noexcept;
+    WarpBody& operator=(WarpBody&&) noexcept;
+    // A second body of the model in the same state under the same forces; shares all that does not move.
+    WarpBody clone() const;
+
+    const WarpModel& model() const;
+    const WarpSettings& settings() const;
+    std::optional<InputError> set(const WarpSettings& settings);  // on an error nothing changes
+
+    const WarpState& state() const;
+    // On an error nothing changes: entries must be finite, and the body within 10¹² m and rad of rest.
+    std::optional<InputError> set_state(const WarpState& state);
+
+    // How the support stands and moves in the next steps until it is changed. On an error nothing changes.
+    const FrameMotion& frame() const;
+    std::optional<InputError> set_frame(const FrameMotion& frame);
+
+    // Forces that act in the next steps until they are changed; on top of gravity and inertia. Take memory
+    // only for more forces than ever before. On an error (no such vertex, not finite) nothing is added.
+    void clear_forces();
+    std::optional<InputError> add_force(const WarpForce& force);
+    std::optional<InputError> add_modal_force(const Eigen::VectorXd& force);  // m entries
+
+    // Vertices that are dragged and turned in the next steps, instead of those before; an empty list lets go.
+    // On an error nothing changes. Moving a target, by its number in its list, allocates nothing.
+    std::optional<InputError> set_manipulation(const Manipulation& manipulation);
+    std::optional<InputError> move_position(int position, const Eigen::Vector3d& displacement);
+    std::optional<InputError> turn_orientation(int orientation, const Eigen::Quaterniond& target);
+    const ManipulationReport& manipulation_report() const;  // of the last step
+
+    // One step; allocates nothing. converged = false: nothing moved and time stands. That happens for a dt
+    // that is not positive or too large to square, and when a force would carry the body farther than 10¹² m
+    // or rad (BlowUp: the body was stopped as well, v = 0).
+    StepReport step(double dt);
+
+    double kinetic_energy() const;  // ½ |v|², J: of the linear modes
+    double elastic_energy() const;  // ½ qᵀΛq, J
+
+    // Of one vertex, in double precision.
+    Eigen::Vector3d displacement(int vertex) const;  // R̃(w) Φq, m
+    Eigen::Vector3d rotation(int vertex) const;      // w = Ψq, rad
+    // Of the whole surface, 3s entries each, in the frame's axes. No normals in the model: none come out.
+    // Allocates nothing once the outputs have their sizes.
+    void surface_shape(Eigen::VectorXf& displacement, Eigen::VectorXf& normals) const;
+
+ private:
+    friend WarpBodyResult make_warp_body(std::shared_ptr<const WarpModel> model,
+                                         const WarpSettings& settings);
+    struct Impl;
+    explicit WarpBody(std::unique_ptr<Impl> impl);
+    std::unique_ptr<Impl> impl_;
+};
+
+// Either a body or the reason why not.
+struct WarpBodyResult {
+    std::optional<WarpBody> body;
+    InputError error;
+    explicit operator bool() const { return body.has_value(); }
+};
+
+// A body at rest.
+WarpBodyResult make_warp_body(std::shared_ptr<const WarpModel> model, const WarpSettings& settings = {});
+
+}  // namespace limber

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "limber/warp/warp_model.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+namespace limber {
+namespace {
+
+std::string number(double value) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.9g", value);
+    return text;
+}
+
+std::optional<InputError> rows_problem(const WarpRows& rows, const char* name, Eigen::Index points,
+                                       Eigen::Index modes, const std::string& where) {
+    if (rows.rows() != 3 * points || (points > 0 && rows.cols() != modes))
+        return InputError{where,
+                          std::string(name) + " is " + std::to_string(rows.rows()) + " x " +
+                              std::to_string(rows.cols()) + " instead of " + std::to_string(3 * points) +
+                              " x " + std::to_string(modes),
+                          ""};
+    if (!rows.allFinite())
+        return InputError{where, std::string(name) + " has entries that are not finite", ""};
+    return std::nullopt;
+}
+
+bool all_finite(const std::vector<Eigen::Vector3d>& points) {
+    return std::all_of(points.begin(), points.end(), [](const auto& x) { return x.allFinite(); });
+}
+
+}  // namespace
+
+std::optional<InputError> warp_model_problem(const WarpModel& model, const std::string& where) {
+    const Eigen::Index m = model.modes(), n = model.nodes(), s = model.vertices();
+    if (m == 0) return InputError{where, "there are no modes", "build with at least one"};
+    for (Eigen::Index i = 0; i < m; ++i)
+        if (!(model.eigenvalues[i] > 0) || !std::isfinite(model.eigenvalues[i]))
+            return InputError{where,
+                              "the eigenvalue of mode " + std::to_string(i) + " is " +
+                                  number(model.eigenvalues[i]) + " 1/s^2",
+                              "warping is for bodies that are held: fix some vertices"};
+    for (Eigen::Index i = 0; i < n; ++i)
+        if (!(model.node_mass[i] > 0) || !std::isfinite(model.node_mass[i]))
+            return InputError{
+                where, "the mass of node " + std::to_string(i) + " is " + number(model.node_mass[i]) + " kg",
+                ""};
+    if (static_cast<Eigen::Index>(model.node_moment.size()) != n)
+        return InputError{where,
+                          std::to_string(model.node_moment.size()) + " moments were given for " +
+                              std::to_string(n) + " nodes",
+                          ""};
+    if (!model.normals.empty() && static_cast<Eigen::Index>(model.normals.size()) != s)
+        return InputError{where,
+                          std::to_string(model.normals.size()) + " normals were given for " +
+                              std::to_string(s) + " vertices",
+                          ""};
+    if (!all_finite(model.node_moment) || !all_finite(model.normals))
+        return InputError{where, "a moment or a normal is not finite", ""};
+    if (auto p = rows_problem(model.node_modes, "node_modes", n, m, where)) return p;
+    if (auto p = rows_problem(model.node_rotations, "node_rotations", n, m, where)) return p;
+    if (auto p = rows_problem(model.surface_modes, "surface_modes", s, m, where)) return p;
+    return rows_problem(model.surface_rotations, "surface_rotations", s, m, where);
+}
+
+}  // namespace limber

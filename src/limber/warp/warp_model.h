@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// What modal warping needs of a body at run time: frozen, shareable between bodies and threads.
+// Symbols and equations: docs/math/warping.md. m modes, n nodes that carry mass, s vertices that are shown.
+#pragma once
+#include <limber/input_error.h>
+
+#include <Eigen/Core>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace limber {
+
+// Rows 3·point + component, a column for each mode; the rows of a point lie together in memory.
+using WarpRows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+struct WarpModel {
+    Eigen::VectorXd eigenvalues;  // m, λ > 0, 1/s²; the modes are mass-normalised
+
+    // Where gravity and the support's motion act; may be empty if neither is wanted. Nodes that cannot move
+    // may be left out.
+    WarpRows node_modes, node_rotations;  // 3n x m: Φ, 1/√kg, and Ψ = WΦ, rad/(m√kg)
+    Eigen::VectorXd node_mass;            // n, row sums of the mass matrix, kg
+    std::vector<Eigen::Vector3d>
+        node_moment;  // n, Σ_j M_ij X_j, kg m, about the origin of the support's frame
+
+    // What is shown, and where forces act.
+    WarpRows surface_modes, surface_rotations;  // 3s x m
+    std::vector<Eigen::Vector3d> normals;       // s, of unit length, at rest; empty if none are wanted
+
+    Eigen::Index modes() const { return eigenvalues.size(); }
+    Eigen::Index nodes() const { return node_mass.size(); }
+    Eigen::Index vertices() const { return surface_modes.rows() / 3; }
+};
+
+// What is wrong, if anything: sizes that do not agree, numbers that are not finite, an eigenvalue or a mass
+// that is not positive.
+std::optional<InputError> warp_model_problem(const WarpModel& model, const std::string& where = "the model");
+
+}  // namespace limber

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// Equation numbers: docs/math/warping.md. Inner loops run over the vertices of a block, without branches, so
+// that the compiler turns them into vector code.
+#include "limber/warp/warp_surface.h"
+
+#include "limber/reduced/lanes.h"
+#include "limber/warp/rotation.h"
+
+#include <algorithm>
+#include <cassert>
+
+namespace limber {
+namespace {
+
+constexpr int kRegisters = 2;  // for each component: twelve sums hide the latency of an addition
+constexpr Eigen::Index kBlock = kRegisters * kLanes<float>;
+
+// One component of every vertex of a block.
+using Lane = float[kBlock];
+
+// u = Φq and w = Ψq of a block. The sums stay in registers while the rows stream through.
+inline void sum_modes(const float* rows, const Eigen::VectorXf& q, Lane (&u)[3], Lane (&w)[3]) {
+    constexpr int L = kLanes<float>;
+    Lanes<float> sum[6][kRegisters]{};
+    for (Eigen::Index i = 0; i < q.size(); ++i) {
+        const Lanes<float> qi = all(q[i]);
+        for (int c = 0; c < 6; ++c)
+            for (int k = 0; k < kRegisters; ++k, rows += L)
+                sum[c][k] += load(rows) * qi;
+    }
+    for (int c = 0; c < 3; ++c)
+        for (int k = 0; k < kRegisters; ++k) {
+            store<float>(u[c] + k * L, sum[c][k]);
+            store<float>(w[c] + k * L, sum[3 + c][k]);
+        }
+}
+
+// v + a w × v + b w × (w × v) for every vertex, in place.
+inline void add_crosses(const Lane (&w)[3], const Lane& a, const Lane& b, Lane (&v)[3]) {
+    for (Eigen::Index k = 0; k < kBlock; ++k) {
+        const float w0 = w[0][k], w1 = w[1][k], w2 = w[2][k];
+        const float v0 = v[0][k], v1 = v[1][k], v2 = v[2][k];
+        const float x0 = w1 * v2 - w2 * v1, x1 = w2 * v0 - w0 * v2, x2 = w0 * v1 - w1 * v0;
+        v[0][k] = v0 + a[k] * x0 + b[k] * (w1 * x2 - w2 * x1);
+        v[1][k] = v1 + a[k] * x1 + b[k] * (w2 * x0 - w0 * x2);
+        v[2][k] = v2 + a[k] * x2 + b[k] * (w0 * x1 - w1 * x0);
+    }
+}
+
+inline void interleave(const Lane (&v)[3], Eigen::Index count, float* out) {
+    for (Eigen::Index k = 0; k < count; ++k)
+        for (int c = 0; c < 3; ++c)
+            out[3 * k + c] = v[c][k];
+}
+
+}  // namespace
+
+WarpSurface::WarpSurface(const WarpModel& model) : vertices_(model.vertices()), modes_(model.modes()) {
+    const Eigen::Index blocks = (vertices_ + kBlock - 1) / kBlock;
+    blocks_.assign(static_cast<std::size_t>(blocks * modes_ * 6 * kBlock), 0.0f);
+    if (!model.normals.empty()) normals_.assign(static_cast<std::size_t>(blocks * 3 * kBlock), 0.0f);
+    for (Eigen::Index v = 0; v < vertices_; ++v) {
+        const Eigen::Index block = v / kBlock, lane = v % kBlock;
+        for (int c = 0; c < 3; ++c) {
+            for (Eigen::Index i = 0; i < modes_; ++i) {
+                float* mode = blocks_.data() + ((block * modes_ + i) * 6) * kBlock + lane;
+                mode[c * kBlock] = static_cast<float>(model.surface_modes(3 * v + c, i));
+                mode[(3 + c) * kBlock] = static_cast<float>(model.surface_rotations(3 * v + c, i));
+            }
+            if (!normals_.empty())
+                normals_[static_cast<std::size_t>((block * 3 + c) * kBlock + lane)] =
+                    static_cast<float>(model.normals[static_cast<std::size_t>(v)][c]);
+        }
+    }
+}
+
+void WarpSurface::shape(const Eigen::VectorXf& q, Eigen::VectorXf& out_displacement,
+                        Eigen::VectorXf& out_normals) const {
+    assert(q.size() == modes_);
+    out_displacement.resize(3 * vertices_);
+    out_normals.resize(normals_.empty() ? 0 : 3 * vertices_);
+    if (normals_.empty())
+        warp<false>(q, out_displacement.data(), nullptr);
+    else
+        warp<true>(q, out_displacement.data(), out_normals.data());
+}
+
+template <bool with_normals>
+void WarpSurface::warp(const Eigen::VectorXf& q, float* displacement, float* normals) const {
+    const float* rows = blocks_.data();
+    for (Eigen::Index first = 0; first < vertices_; first += kBlock, rows += modes_ * 6 * kBlock) {
+        Lane u[3], w[3], s, c, e;
+        sum_modes(rows, q, u, w);
+        for (Eigen::Index k = 0; k < kBlock; ++k) {
+            const auto f = rotation_factors(w[0][k] * w[0][k] + w[1][k] * w[1][k] + w[2][k] * w[2][k]);
+            s[k] = f.s;
+            c[k] = f.c;
+            e[k] = f.e;
+        }
+        const Eigen::Index count = std::min(kBlock, vertices_ - first);
+        add_crosses(w, c, e, u);  // (7)
+        interleave(u, count, displacement + 3 * first);
+        if constexpr (with_normals) {
+            Lane N[3];
+            std::copy_n(normals_.data() + 3 * first, 3 * kBlock, &N[0][0]);
+            add_crosses(w, s, c, N);  // (11)
+            interleave(N, count, normals + 3 * first);
+        }
+    }
+}
+
+}  // namespace limber

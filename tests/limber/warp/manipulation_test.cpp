@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+// Dragging and twisting the paper's bar.
+#include "limber/warp/manipulation.h"
+
+#include "limber/warp/rotation.h"
+#include "limber/warp/warp_body.h"
+#include "tests/limber/reduced/allocation_counter.h"
+#include "tests/limber/warp/bar.h"
+#include "tests/limber/warp/random_warp_model.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <iostream>
+#include <limits>
+#include <numbers>
+
+namespace limber {
+namespace {
+
+using namespace test;
+using Eigen::AngleAxisd;
+using Eigen::Quaterniond;
+using Eigen::Vector3d;
+using Eigen::VectorXd;
+
+const double kNaN = std::numeric_limits<double>::quiet_NaN();
+const int kTip = vertex(10, 1, 1), kCorner = vertex(10, 2, 2), kOpposite = vertex(10, 0, 0),
+          kMiddle = vertex(5, 1, 1);
+
+const WarpModel& bar_model() {
+    static const WarpModel model = warp_of(clamped(bar()), 12);
+    return model;
+}
+WarpBody bar_body() {
+    return body_of(bar_model(), {.alpha = 1, .gravity = {0, 0, -9.81}});
+}
+// Where the vertex must be after t seconds of a drag of ten.
+Vector3d drag(double t) {
+    return {-0.15 * (1 - std::cos(t)), 0.3 * std::sin(t), 0.3 * std::sin(0.7 * t)};
+}
+Quaterniond twist(double t) {
+    return Quaterniond(AngleAxisd(0.8 * std::sin(t), Vector3d(1, 0.3, 0.2).normalized()));
+}
+TEST(Manipulation, NewtonMeetsAPositionInEveryFrameOfADragOfTenSeconds) {
+    WarpBody body = bar_body();
+    ASSERT_FALSE(body.set_manipulation({.positions = {{kTip, {0, 0, 0}}}, .method = PositionMethod::Newton}));
+    for (int i = 0; i < 300; ++i) {
+        ASSERT_FALSE(body.move_position(0, drag(i * kFrame)));
+        ASSERT_TRUE(body.step(kFrame).converged);
+        // A millionth of the bar's length.
+        ASSERT_LE((body.displacement(kTip) - drag(i * kFrame)).norm(), 1e-6) << i;
+        ASSERT_NEAR(body.manipulation_report().position_error,
+                    (body.displacement(kTip) - drag(i * kFrame)).norm(), 1e-12);
+    }
+}
+
+TEST(Manipulation, ThePredictedWayLeavesASmallErrorAndReportsIt) {
+    WarpBody body = bar_body();
+    ASSERT_FALSE(body.set_manipulation({.positions = {{kTip, {0, 0, 0}}}}));
+    double most = 0;
+    for (int i = 0; i < 300; ++i) {
+        ASSERT_FALSE(body.move_position(0, drag(i * kFrame)));
+        ASSERT_TRUE(body.step(kFrame).converged);
+        const double error = (body.displacement(kTip) - drag(i * kFrame)).norm();
+        ASSERT_NEAR(body.manipulation_report().position_error, error, 1e-12);
+        most = std::max(most, error);
+    }
+    EXPECT_GT(most, 1e-6);
+    EXPECT_LT(most, 0.05);  // of a drag of 0.45 m
+}
+
+// The vertices around are exercised, as in the paper: one force alone cannot turn its vertex about its arm.
+const std::vector<int> kAround = {kCorner, vertex(10, 0, 0), vertex(10, 0, 2), vertex(10, 2, 0)};
+
+TEST(Manipulation, AnOrientationIsMetToRoundingInEveryFrame) {
+    WarpBody body = bar_body();
+    ASSERT_FALSE(body.set_manipulation({.orientations = {{kTip, twist(0)}}, .exercised = kAround}));
+    for (int i = 0; i < 300; ++i) {
+        ASSERT_FALSE(body.turn_orientation(0, twist(i * kFrame)));
+        ASSERT_TRUE(body.step(kFrame).converged);
+        // Rotations apart, entry by entry: the same as the angle up to √2.
+        ASSERT_LE((rotation_matrix(body.rotation(kTip)) - twist(i * kFrame).toRotationMatrix()).norm(), 1e-9)
+            << i;
+        ASSERT_LE(body.manipulation_report().orientation_error, 1e-9) << i;
+    }
+}
+
+TEST(Manipulation, OrientationsMayGoRoundMoreThanOnce) {
+    WarpBody body = body_of(bar_model(), {.alpha = 1});
+    ASSERT_FALSE(
+        body.set_manipulation({.orientations = {{kTip, Quaterniond::Identity()}}, .exercised = kAround}));
+    for (int i = 0; i <= 450; ++i) {  // a turn and a half about the bar's axis
+        Quaterniond target(AngleAxisd(3 * std::numbers::pi * i / 450, Vector3d::UnitX()));
+        if (i % 2 == 1) target.coeffs() *= -1;  // the same orientation
+        ASSERT_FALSE(body.turn_orientation(0, target));
+        ASSERT_TRUE(body.step(kFrame).converged);
+    }
+    EXPECT_LE((body.rotation(kTip) - Vector3d(3 * std::numbers::pi, 0, 0)).norm(), 1e-8);
+}
+
+// The six components of two forces are not enough for nine numbers.
+TEST(Manipulation, WhereBothCannotBeMetTheFirstTaskIs) {
+    for (const TaskPriority priority : {TaskPriority::PositionFirst, TaskPriority::OrientationFirst}) {
+        WarpBody body = bar_body();
+        ASSERT_FALSE(body.set_manipulation({.positions = {{kCorner, {0, 0, 0}}, {kOpposite, {0, 0, 0}}},
+                                            .orientations = {{kTip, twist(0)}},
+                                            .exercised = {kCorner, kOpposite},
+                                            .priority = priority,
+                                            .method = PositionMethod::Newton}));
+        double first = 0, second = 0;
+        for (int i = 0; i < 300; ++i) {
+            ASSERT_FALSE(body.move_position(0, 0.3 * drag(i * kFrame)));
+            ASSERT_FALSE(body.move_position(1, 0.3 * drag(i * kFrame)));
+            ASSERT_FALSE(body.turn_orientation(0, twist(i * kFrame)));
+            ASSERT_TRUE(body.step(kFrame).converged);
+            const ManipulationReport& report = body.manipulation_report();
+            const bool position_first = priority == TaskPriority::PositionFirst;
+            first = std::max(first, position_first ? report.position_error : report.orientation_error);
+            second = std::max(second, position_first ? report.orientation_error : report.position_error);
+        }
+        std::cout << "largest error of the first task " << first << ", of the second " << second << "\n";
+        EXPECT_LE(first, 1e-6);
+        EXPECT_GT(second, 0.05);
+    }
+}
+
+TEST(Manipulation, PositionAndOrientationTogetherAreMetWhereTheyCanBe) {
+    for (const TaskPriority priority : {TaskPriority::PositionFirst, TaskPriority::OrientationFirst}) {
+        WarpBody body = bar_body();
+        ASSERT_FALSE(
+            body.set_manipulation({.positions = {{kTip, {0, 0, 0}}},
+                                   .orientations = {{kTip, twist(0)}},
+                                   .exercised = {kTip, kCorner, vertex(10, 0, 0), vertex(9, 0, 2), kMiddle},
+                                   .priority = priority,
+                                   .method = PositionMethod::Newton}));
+        for (int i = 0; i < 300; ++i) {
+            ASSERT_FALSE(body.move_position(0, 0.3 * drag(i * kFrame)));
+            ASSERT_FALSE(body.turn_orientation(0, twist(0.5 * i * kFrame)));
+            ASSERT_TRUE(body.step(kFrame).converged);
+            const ManipulationReport& report = body.manipulation_report();
+            ASSERT_LE(report.position_error, 1e-6) << i;
+            ASSERT_LE(report.orientation_error, 1e-6) << i;
+        }
+    }
+}
+
+TEST(Manipulation, ContradictoryTargetsMeetInTheMiddleAndAreReported) {
+    for (const PositionMethod method : {PositionMethod::Predicted, PositionMethod::Newton}) {
+        WarpBody body = body_of(bar_model(), {.alpha = 1});
+        ASSERT_FALSE(body.set_manipulation(
+            {.positions = {{kTip, {0, 0, 0.02}}, {kTip, {0, 0, -0.02}}, {kTip, {0, 0, 0}}},
+             .method = method}));
+        for (int i = 0; i < 30; ++i)
+            ASSERT_TRUE(body.step(kFrame).converged);
+        EXPECT_LE(body.displacement(kTip).norm(), 1e-6);
+        EXPECT_NEAR(body.manipulation_report().position_error, 0.02, 1e-6);
+    }
+}
+
+TEST(Manipulation, UnreachableTargetsLeaveTheBodyFinite) {
+    for (const PositionMethod method : {PositionMethod::Predicted, PositionMethod::Newton})
+        for (const double far : {3.0, 1e3, 1e6}) {
+            WarpBody body = bar_body();
+            ASSERT_FALSE(body.set_manipulation({.positions = {{kTip, {far, -far, far}}, {kMiddle, {0, 0, 0}}},
+                                                .orientations = {{kMiddle, twist(1)}},
+                                                .method = method}));
+            Eigen::VectorXf u, normals;
+            for (int i = 0; i < 60; ++i) {
+                body.step(kFrame);
+                body.surface_shape(u, normals);
+                ASSERT_TRUE(body.state().q.allFinite() && u.allFinite() && normals.allFinite());
+                ASSERT_TRUE(std::isfinite(body.manipulation_report().position_error));
+            }
+        }
+}
+
+TEST(Manipulation, LettingGoLetsTheBarSwingBackToRest) {
+    WarpBody body = body_of(bar_model(), {.alpha = 2});
+    ASSERT_FALSE(
+        body.set_manipulation({.positions = {{kTip, {-0.1, 0.3, 0}}}, .method = PositionMethod::Newton}));
+    for (int i = 0; i < 60; ++i)
+        body.step(kFrame);
+    ASSERT_FALSE(body.set_manipulation({}));
+    for (int i = 0; i < 1500; ++i)
+        body.step(kFrame);
+    EXPECT_LE(body.displacement(kTip).norm(), 1e-9);
+}
+
+TEST(Manipulation, NoConstrainedStepAllocates) {
+    for (const PositionMethod method : {PositionMethod::Predicted, PositionMethod::Newton}) {
+        WarpBody body = bar_body();
+        ASSERT_FALSE(body.set_manipulation({.positions = {{kTip, {0, 0, 0}}, {kMiddle, {0, 0, 0.01}}},
+                                            .orientations = {{kCorner, twist(0)}},
+                                            .method = method}));
+        const long before = allocations_so_far();
+        for (int i = 0; i < 5; ++i) {
+            body.move_position(0, drag(0.1 * i));
+            body.turn_orientation(0, twist(0.1 * i));
+            body.step(i % 2 == 0 ? kFrame : 0.01);
+        }
+        EXPECT_EQ(allocations_so_far(), before);
+    }
+}
+
+TEST(Manipulation, BadConstraintsAreRefused) {
+    WarpBody body = bar_body();
+    const int fixed = vertex(0, 1, 1);
+    EXPECT_TRUE(body.set_manipulation({.positions = {{-1, {0, 0, 0}}}}));
+    EXPECT_TRUE(body.set_manipulation({.positions = {{99, {0, 0, 0}}}}));
+    EXPECT_TRUE(body.set_manipulation({.positions = {{fixed, {0, 0, 0}}}}));
+    EXPECT_TRUE(body.set_manipulation({.positions = {{kTip, {kNaN, 0, 0}}}}));
+    EXPECT_TRUE(body.set_manipulation({.orientations = {{kTip, Quaterniond(0, 0, 0, 0)}}}));
+    EXPECT_TRUE(body.set_manipulation({.orientations = {{kTip, Quaterniond(kNaN, 0, 0, 0)}}}));
+    EXPECT_TRUE(body.set_manipulation({.positions = {{kTip, {0, 0, 0}}}, .exercised = {fixed}}));
+    EXPECT_TRUE(body.move_position(0, {0, 0, 0}));  // there is none
+    ASSERT_FALSE(body.set_manipulation({.positions = {{kTip, {0, 0, 0}}}}));
+    EXPECT_TRUE(body.move_position(1, {0, 0, 0}));
+    EXPECT_TRUE(body.move_position(0, {0, kNaN, 0}));
+    EXPECT_TRUE(body.turn_orientation(0, Quaterniond::Identity()));
+    body.step(kFrame);
+    EXPECT_LE(body.displacement(kTip).norm(), 1e-6);
+}
+
+}  // namespace
+}  // namespace limber

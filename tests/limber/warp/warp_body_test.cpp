@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "limber/warp/warp_body.h"
+
+#include "limber/warp/rotation.h"
+#include "tests/limber/reduced/allocation_counter.h"
+#include "tests/limber/warp/random_warp_model.h"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/Dense>
+#include <limits>
+
+namespace limber {
+namespace {
+
+using namespace test;
+using Eigen::Vector3d;
+using Eigen::VectorXd;
+
+constexpr double kFrame = 1.0 / 30;  // the paper's step, s
+const double kNaN = std::numeric_limits<double>::quiet_NaN();
+
+// Neither multiples of a block of vertices nor of a block of nodes.
+WarpModel some_model() {
+    return random_warp_model(5, 13, 37);
+}
+
+VectorXd mode_entries(const WarpModel& model, unsigned seed) {
+    return random_rows(model.modes(), 1, seed);
+}
+
+// Φᵀ R(Ψq)ᵀ F written out, the slow way.
+VectorXd modal_force(const WarpModel& model, const VectorXd& q, const WarpSettings& settings,
+                     const FrameMotion& frame, const std::vector<WarpForce>& forces) {
+    VectorXd out = VectorXd::Zero(model.modes());
+    const Eigen::Matrix3d to_frame = frame.orientation.toRotationMatrix().transpose();
+    const auto exact = [](const Vector3d& w) -> Eigen::Matrix3d {
+        return Eigen::AngleAxisd(w.norm(), w.norm() > 0 ? Vector3d(w.normalized()) : Vector3d::UnitX())
+            .toRotationMatrix();
+    };
+    for (const WarpForce& f : forces) {
+        const Vector3d w = model.surface_rotations.middleRows<3>(3 * f.vertex) * q;
+        out += model.surface_modes.middleRows<3>(3 * f.vertex).transpose() *
+               (exact(w).transpose() * (to_frame * f.force));
+    }
+    const Vector3d spin = to_frame * frame.angular_velocity, spin_up = to_frame * frame.angular_acceleration;
+    for (Eigen::Index i = 0; i < model.nodes(); ++i) {
+        const Vector3d s = model.node_moment[std::size_t(i)];
+        const Vector3d F = model.node_mass[i] * (to_frame * (settings.gravity - frame.acceleration)) -
+                           spin_up.cross(s) - spin.cross(spin.cross(s));
+        const Vector3d w = model.node_rotations.middleRows<3>(3 * i) * q;
+        out += model.node_modes.middleRows<3>(3 * i).transpose() * (exact(w).transpose() * F);
+    }
+    return out;
+}
+
+TEST(WarpBody, WithoutRotationsItIsLinearModalAnalysis) {
+    WarpModel model = some_model();
+    model.node_rotations.setZero();
+    model.surface_rotations.setZero();
+    const WarpSettings settings{.alpha = 0.3, .beta = 0.01, .gravity = {1, -9.81, 2}};
+    WarpBody body = body_of(model, settings);
+    const WarpForce force{.vertex = 7, .force = {3, -2, 1}};
+    EXPECT_FALSE(body.add_force(force));
+    VectorXd q = VectorXd::Zero(5), v = q;
+    const VectorXd f = modal_force(model, q, settings, {}, {force});
+    for (int k = 0; k < 200; ++k) {
+        body.step(kFrame);
+        for (int i = 0; i < 5; ++i) {  // (1 + hc + h²λ) v' = v + h (f - λq), q' = q + hv'
+            const double lambda = model.eigenvalues[i], c = settings.alpha + settings.beta * lambda;
+            v[i] = (v[i] + kFrame * (f[i] - lambda * q[i])) / (1 + kFrame * c + kFrame * kFrame * lambda);
+            q[i] += kFrame * v[i];
+        }
+    }
+    EXPECT_LE((body.state().q - q).norm(), 1e-13 * q.norm());
+    for (int vertex = 0; vertex < 37; ++vertex) {
+        const Vector3d u = model.surface_modes.middleRows<3>(3 * vertex) * q;
+        EXPECT_LE((body.displacement(vertex) - u).norm(), 1e-13 * (1 + u.norm()));
+    }
+}
+
+TEST(WarpBody, AStepTakesForcesTurnedIntoTheLocalFrames) {
+    const WarpModel model = some_model();
+    const WarpSettings settings{.step = OscillatorStep::ClosedForm, .alpha = 0.2, .gravity = {1, -9.81, 2}};
+    WarpBody body = body_of(model, settings);
+    const FrameMotion frame{.orientation = Eigen::Quaterniond(1, 0.4, -0.3, 0.8).normalized(),
+                            .acceleration = {3, 1, -2},
+                            .angular_velocity = {0.5, 2, 1},
+                            .angular_acceleration = {-1, 0.7, 3}};
+    const std::vector<WarpForce> forces{{0, {1, 2, 3}}, {36, {-2, 0, 5}}, {36, {1, 1, 1}}};
+    ASSERT_FALSE(body.set_frame(frame));
+    for (const WarpForce& f : forces)
+        ASSERT_FALSE(body.add_force(f));
+    const VectorXd extra = mode_entries(model, 8), q = mode_entries(model, 6), v = mode_entries(model, 7);
+    ASSERT_FALSE(body.add_modal_force(extra));
+    ASSERT_FALSE(body.set_state({1, q, v}));
+    body.step(kFrame);
+    const VectorXd f = modal_force(model, q, settings, frame, forces) + extra;
+    OscillatorCoefficients k;
+    set_coefficients(model.eigenvalues, 0.2, 0, kFrame, OscillatorStep::ClosedForm, k);
+    const VectorXd expected = k.vq * q.array() + k.vv * v.array() + k.vf * f.array();
+    EXPECT_LE((body.state().v - expected).norm(), 1e-13 * expected.norm());
+    EXPECT_EQ(body.state().time, 1 + kFrame);
+}
+
+// Footnote 2 with lumped mass: f = -Σ m φᵀ (RᵀṘ) φ v, Ṙ by differences.
+TEST(WarpBody, TheCoriolisForceIsThatOfTheTurningFramesAndDoesNoWork) {
+    const WarpModel model = some_model();
+    const VectorXd q = mode_entries(model, 6), v = mode_entries(model, 7);
+    const auto change = [&](LocalCoriolis coriolis) -> VectorXd {
+        WarpBody body = body_of(model, {.coriolis = coriolis});
+        EXPECT_FALSE(body.set_state({0, q, v}));
+        body.step(kFrame);
+        return body.state().v;
+    };
+    OscillatorCoefficients k;
+    set_coefficients(model.eigenvalues, 0, 0, kFrame, OscillatorStep::SemiImplicit, k);
+    const VectorXd force = ((change(LocalCoriolis::On) - change(LocalCoriolis::Off)).array() / k.vf).matrix();
+    VectorXd expected = VectorXd::Zero(5);
+    const double h = 1e-6;
+    for (Eigen::Index i = 0; i < model.nodes(); ++i) {
+        const auto rows = model.node_rotations.middleRows<3>(3 * i),
+                   phi = model.node_modes.middleRows<3>(3 * i);
+        const Eigen::Matrix3d rate =
+            (rotation_matrix(rows * (q + h * v)) - rotation_matrix(rows * (q - h * v))) / (2 * h);
+        expected -= model.node_mass[i] * phi.transpose() *
+                    (rotation_matrix(rows * q).transpose() * (rate * (phi * v)));
+    }
+    EXPECT_LE((force - expected).norm(), 1e-8 * expected.norm());
+    EXPECT_LE(std::abs(force.dot(v)), 1e-12 * force.norm() * v.norm());
+}
+
+TEST(WarpBody, TheFloatSurfaceIsTheWarpedOne) {
+    const WarpModel model = some_model();
+    WarpBody body = body_of(model);
+    for (const double amount : {0.0, 1e-4, 0.3, 1.0, 4.0}) {
+        ASSERT_FALSE(body.set_state({0, amount * mode_entries(model, 6), VectorXd::Zero(5)}));
+        Eigen::VectorXf u, normals;
+        body.surface_shape(u, normals);
+        ASSERT_EQ(u.size(), 3 * 37);
+        ASSERT_EQ(normals.size(), 3 * 37);
+        for (int v = 0; v < 37; ++v) {
+            const Vector3d w = body.rotation(v);
+            const Vector3d normal = rotation_matrix(w) * model.normals[std::size_t(v)];
+            // Float rounding of u, and of the angle.
+            EXPECT_LE((u.segment<3>(3 * v).cast<double>() - body.displacement(v)).norm(),
+                      2e-6 * amount * (1 + w.norm()));
+            EXPECT_LE((normals.segment<3>(3 * v).cast<double>() - normal).norm(), 2e-6 * (1 + w.norm()));
+        }
+    }
+}
+
+TEST(WarpBody, AModelWithoutNormalsShowsNone) {
+    WarpModel model = some_model();
+    model.normals.clear();
+    const WarpBody body = body_of(model);
+    Eigen::VectorXf u, normals(5);
+    body.surface_shape(u, normals);
+    EXPECT_EQ(u.size(), 3 * 37);
+    EXPECT_EQ(normals.size(), 0);
+}
+
+TEST(WarpBody, NothingInAFrameAllocates) {
+    const WarpModel model = some_model();
+    for (const OscillatorStep step : {OscillatorStep::SemiImplicit, OscillatorStep::ClosedForm}) {
+        WarpBody body = body_of(
+            model, {.step = step, .alpha = 1, .gravity = {0, -9.81, 0}, .coriolis = LocalCoriolis::On});
+        WarpBody copy = body.clone();
+        Eigen::VectorXf u(111), normals(111);
+        const VectorXd extra = VectorXd::Ones(5);
+        const long before = test::allocations_so_far();
+        for (int i = 0; i < 5; ++i)
+            for (WarpBody* b : {&body, &copy}) {
+                b->clear_forces();
+                for (int f = 0; f < 20; ++f)
+                    b->add_force({.vertex = f, .force = {1, 2, 3}});
+                b->add_modal_force(extra);
+                b->set_frame({.acceleration = {double(i), 0, 0}, .angular_velocity = {0, 1, 0}});
+                b->step(i % 2 == 0 ? kFrame : 0.01);
+                b->step(-1);
+                b->surface_shape(u, normals);
+                b->displacement(3);
+            }
+        EXPECT_EQ(test::allocations_so_far(), before);
+    }
+}
+
+// Undamped, the force switched on at once; the answer to a force of bounded size is bounded.
+TEST(WarpBody, TheStepOfAThirtiethSecondIsStableForAnyForce) {
+    for (const OscillatorStep step : {OscillatorStep::SemiImplicit, OscillatorStep::ClosedForm})
+        for (double size = 1; size < 1e10; size *= 100) {
+            const WarpModel model = some_model();
+            WarpBody body =
+                body_of(model, {.step = step, .alpha = step == OscillatorStep::ClosedForm ? 1.0 : 0.0});
+            ASSERT_FALSE(body.add_force({.vertex = 3, .force = {size, -size, size}}));
+            // |Φᵀ Rᵀ F| <= |Φ| |F|
+            const double most = model.surface_modes.middleRows<3>(9).norm() * std::sqrt(3.0) * size;
+            Eigen::VectorXf u, normals;
+            for (int i = 0; i < 1000; ++i) {
+                ASSERT_TRUE(body.step(kFrame).converged) << size;
+                // A force that turns in step with the motion may pump it: against damping of a tenth
+                // of the frequency, ten times the static answer.
+                for (int k = 0; k < 5; ++k)
+                    ASSERT_LE(std::abs(body.state().q[k]), 10 * most / model.eigenvalues[k]) << size;
+            }
+            body.surface_shape(u, normals);
+            EXPECT_TRUE(u.allFinite() && normals.allFinite());
+        }
+}
+
+TEST(WarpBody, ForcesBeyondAllNumbersAreContained) {
+    const WarpModel model = some_model();
+    for (const double size : {1e20, 1e150, 1e300}) {
+        WarpBody body = body_of(model);
+        ASSERT_FALSE(body.add_force({.vertex = 3, .force = {size, size, -size}}));
+        for (int i = 0; i < 5; ++i) {
+            const StepReport report = body.step(kFrame);
+            EXPECT_FALSE(report.converged);
+            EXPECT_EQ(report.problem, StepProblem::BlowUp);
+        }
+        EXPECT_EQ(body.state().q, VectorXd::Zero(5));
+        EXPECT_EQ(body.state().v, VectorXd::Zero(5));
+        EXPECT_EQ(body.state().time, 0);
+        body.clear_forces();
+        EXPECT_TRUE(body.step(kFrame).converged);
+    }
+    WarpBody body = body_of(model);
+    ASSERT_FALSE(body.set_frame({.acceleration = {1e300, 0, 0}, .angular_velocity = {1e200, 0, 0}}));
+    body.step(kFrame);
+    EXPECT_TRUE(body.state().q.allFinite());
+    // The farthest state that is taken still shows numbers.
+    ASSERT_FALSE(body.set_state({0, VectorXd::Constant(5, 1e11), VectorXd::Zero(5)}));
+    Eigen::VectorXf u, normals;
+    body.surface_shape(u, normals);
+    EXPECT_TRUE(u.allFinite() && normals.allFinite());
+    EXPECT_TRUE(body.displacement(0).allFinite());
+}
+
+TEST(WarpBody, BadStepsLeaveTheBodyAlone) {
+    WarpBody body = body_of(some_model(), {.gravity = {0, -9.81, 0}});
+    body.step(kFrame);
+    const WarpState before = body.state();
+    for (const double dt : {0.0, -1.0, kNaN, 1 / 0.0, 1e200}) {
+        const StepReport report = body.step(dt);
+        EXPECT_FALSE(report.converged);
+        EXPECT_EQ(report.problem, StepProblem::TimeStep);
+        EXPECT_EQ(body.state().q, before.q);
+        EXPECT_EQ(body.state().time, before.time);
+    }
+}
+
+TEST(WarpBody, BadInputIsReturnedAndChangesNothing) {
+    const WarpModel model = some_model();
+    WarpBody body = body_of(model);
+    EXPECT_TRUE(body.add_force({.vertex = -1, .force = {1, 0, 0}}));
+    EXPECT_TRUE(body.add_force({.vertex = 37, .force = {1, 0, 0}}));
+    EXPECT_TRUE(body.add_force({.vertex = 0, .force = {kNaN, 0, 0}}));
+    EXPECT_TRUE(body.add_modal_force(VectorXd::Zero(4)));
+    EXPECT_TRUE(body.add_modal_force(VectorXd::Constant(5, kNaN)));
+    EXPECT_TRUE(body.set_frame({.acceleration = {kNaN, 0, 0}}));
+    EXPECT_TRUE(body.set({.alpha = -1}));
+    EXPECT_TRUE(body.set({.beta = kNaN}));
+    EXPECT_TRUE(body.set({.gravity = {0, kNaN, 0}}));
+    EXPECT_TRUE(body.set_state({0, VectorXd::Zero(4), VectorXd::Zero(5)}));
+    EXPECT_TRUE(body.set_state({0, VectorXd::Constant(5, kNaN), VectorXd::Zero(5)}));
+    EXPECT_TRUE(body.set_state({0, VectorXd::Zero(5), VectorXd::Constant(5, 1e200)}));
+    EXPECT_TRUE(body.set_state({kNaN, VectorXd::Zero(5), VectorXd::Zero(5)}));
+    body.step(kFrame);
+    EXPECT_EQ(body.state().q, VectorXd::Zero(5));
+}
+
+TEST(WarpBody, UnsoundModelsAreRefused) {
+    EXPECT_FALSE(make_warp_body(nullptr));
+    const auto refused = [](auto change) {
+        WarpModel model = some_model();
+        change(model);
+        return !make_warp_body(std::make_shared<const WarpModel>(model));
+    };
+    EXPECT_FALSE(refused([](WarpModel&) {}));
+    EXPECT_TRUE(refused([](WarpModel& m) { m.eigenvalues[2] = 0; }));
+    EXPECT_TRUE(refused([](WarpModel& m) { m.eigenvalues[2] = kNaN; }));
+    EXPECT_TRUE(refused([](WarpModel& m) { m.eigenvalues.resize(0); }));
+    EXPECT_TRUE(refused([](WarpModel& m) { m.node_mass[1] = -1; }));
+    EXPECT_TRUE(refused([](WarpModel& m) { m.node_moment.pop_back(); }));
+    EXPECT_TRUE(refused([](WarpModel& m) { m.node_moment[0][1] = kNaN; }));
+    EXPECT_TRUE(refused([](WarpModel& m) { m.normals.pop_back(); }));
+    EXPECT_TRUE(refused([](WarpModel& m) { m.surface_rotations.conservativeResize(3, 5); }));
+    EXPECT_TRUE(refused([](WarpModel& m) { m.surface_modes(0, 0) = kNaN; }));
+    EXPECT_TRUE(refused([](WarpModel& m) { m.node_modes.conservativeResize(39, 4); }));
+}
+
+TEST(WarpBody, WithoutNodesThereIsNoGravityToAskFor) {
+    WarpModel model = some_model();
+    model.node_modes.resize(0, 5);
+    model.node_rotations.resize(0, 5);
+    model.node_mass.resize(0);
+    model.node_moment.clear();
+    EXPECT_FALSE(make_warp_body(std::make_shared<const WarpModel>(model), {.gravity = {0, -9.81, 0}}));
+    WarpBody body = body_of(model);
+    EXPECT_TRUE(body.set_frame({.acceleration = {1, 0, 0}}));
+    EXPECT_FALSE(body.set_frame({.orientation = Eigen::Quaterniond(0, 1, 0, 0)}));
+    ASSERT_FALSE(body.add_force({.vertex = 0, .force = {1, 0, 0}}));
+    EXPECT_TRUE(body.step(kFrame).converged);
+    EXPECT_GT(body.state().q.norm(), 0);
+}
+
+TEST(WarpBody, ACloneGoesOnTheSameWay) {
+    WarpBody body = body_of(some_model(), {.gravity = {0, -9.81, 0}});
+    ASSERT_FALSE(body.add_force({.vertex = 1, .force = {1, 2, 3}}));
+    body.step(kFrame);
+    WarpBody copy = body.clone();
+    body.step(kFrame);
+    copy.step(kFrame);
+    EXPECT_EQ(body.state().q, copy.state().q);
+    copy.clear_forces();
+    copy.step(kFrame);
+    body.step(kFrame);
+    EXPECT_NE(body.state().q, copy.state().q);
+}
+
+}  // namespace
+}  // namespace limber
