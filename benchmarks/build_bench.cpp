@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// From modes to a reduced model: cubic coefficients and modal derivatives. The bars are those of
-// fem_bench.cpp. The paper gives 79 minutes for its tower (11,304 elements, r = 30) and 30 minutes for its
+// From modes to a reduced model: cubic coefficients and modal derivatives. The paper gives 79 minutes for its
+// tower (11,304 elements, r = 30) and 30 minutes for its
 // derivatives.
+#include "benchmarks/bars.h"
 #include "benchmarks/report.h"
 #include "build/basis/basis.h"
 #include "build/reduce/reduce.h"
@@ -17,24 +18,6 @@ namespace {
 using namespace limber::build;
 
 constexpr int kRank = 30;
-
-FemModel fixed_bar(std::array<int, 3> cells, models::BarElements elements) {
-    const Eigen::Vector3d size = Eigen::Vector3d(cells[0], cells[1], cells[2]) * 0.01;
-    VolumeMesh mesh = models::bar(cells, size, elements);
-    std::vector<int> fixed;
-    for (std::size_t v = 0; v < mesh.vertices.size(); ++v)
-        if (mesh.vertices[v].z() < 1e-9) fixed.push_back(static_cast<int>(v));
-    return FemModel(std::move(mesh), {}, std::move(fixed));
-}
-
-const FemModel& tet_bar() {
-    static const FemModel model = fixed_bar({15, 15, 33}, models::BarElements::Tets);
-    return model;
-}
-const FemModel& brick_bar() {
-    static const FemModel model = fixed_bar({15, 15, 50}, models::BarElements::Bricks);
-    return model;
-}
 
 // Smooth columns; the time does not depend on what they are.
 Eigen::MatrixXd waves(const FemModel& model) {

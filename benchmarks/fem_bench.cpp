@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Full finite elements: assembly, one Newmark step, modes, memory. The meshes are those of DESIGN's table:
-// a tet bar of 15 x 15 x 33 cubes x 6 and a brick bar of 15 x 15 x 50, both fixed at the end z = 0.
+// Full finite elements: assembly, one Newmark step, modes, memory.
+#include "benchmarks/bars.h"
 #include "benchmarks/report.h"
 #include "build/fem/assemble.h"
 #include "build/fem/dynamics.h"
@@ -18,26 +18,6 @@ namespace limber::bench {
 namespace {
 
 using namespace limber::build;
-
-FemModel fixed_bar(std::array<int, 3> cells, models::BarElements elements) {
-    const Eigen::Vector3d size = Eigen::Vector3d(cells[0], cells[1], cells[2]) * 0.01;
-    VolumeMesh mesh = models::bar(cells, size, elements);
-    std::vector<int> fixed;
-    for (std::size_t v = 0; v < mesh.vertices.size(); ++v)
-        if (mesh.vertices[v].z() < 1e-9) fixed.push_back(static_cast<int>(v));
-    MaterialMap materials;
-    materials.group_of_element.assign(mesh.element_count(), 0);
-    return FemModel(std::move(mesh), std::move(materials), std::move(fixed));
-}
-
-const FemModel& tet_bar() {
-    static const FemModel model = fixed_bar({15, 15, 33}, models::BarElements::Tets);
-    return model;
-}
-const FemModel& brick_bar() {
-    static const FemModel model = fixed_bar({15, 15, 50}, models::BarElements::Bricks);
-    return model;
-}
 
 // A smooth bend, about a tenth of the length: every element strained and turned.
 Eigen::VectorXd bend(const FemModel& model) {

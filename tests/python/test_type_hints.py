@@ -11,8 +11,8 @@ def public(names):
     return {name for name in names if not name.startswith("_")}
 
 
-class Stub(unittest.TestCase):
-    def test_the_stub_and_the_module_have_the_same_names(self):
+class TypeHints(unittest.TestCase):
+    def test_the_hints_and_the_module_have_the_same_names(self):
         tree = ast.parse(Path(limber.__file__).with_name("limber.pyi").read_text())
         functions = {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
         classes = {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}
