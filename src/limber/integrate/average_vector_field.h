@@ -108,21 +108,9 @@ StepReport average_step(System& system, Motion& motion, const Eigen::VectorXd& f
         next.v = (2 / dt) * work.newton.delta - motion.v;
         acceleration(system, next.u, next.v, f, options.alpha, options.beta, work.force_at_end, work.product,
                      next.a);
-        report.converged = work.newton.delta.template lpNorm<Eigen::Infinity>() <= options.limit &&
-                           next.u.allFinite() && next.v.allFinite() && next.a.allFinite();
-        if (!report.converged) report.problem = StepProblem::BlowUp;
         return report;
     };
-    work.newton.delta.setZero(motion.u.size());
-    StepReport report = attempt();
-    if (!report.converged) {
-        const StepReport first = report;
-        work.newton.delta = dt * motion.v;
-        report = attempt();
-        add_work(first, report);
-    }
-    if (report.converged) std::swap(motion, work.next);
-    return report;
+    return try_twice(motion, work.next, dt, options.limit, work.newton, attempt);
 }
 
 }  // namespace limber

@@ -144,24 +144,10 @@ StepReport implicit_step(System& system, Motion& motion, const Eigen::VectorXd& 
         implicit_detail::Equation<System> equation{system, f, rates, options, work};
         StepReport report =
             newton(equation, {options.tolerance, options.max_newton, options.fixed_newton}, work.newton);
-        if (!report.converged) return report;
-        equation.place(work.newton.delta);
-        const Motion& next = work.next;
-        report.converged = work.newton.delta.template lpNorm<Eigen::Infinity>() <= options.limit &&
-                           next.u.allFinite() && next.v.allFinite() && next.a.allFinite();
-        if (!report.converged) report.problem = StepProblem::BlowUp;
+        if (report.converged) equation.place(work.newton.delta);
         return report;
     };
-    work.newton.delta.setZero(motion.u.size());
-    StepReport report = attempt();
-    if (!report.converged) {
-        const StepReport first = report;
-        work.newton.delta = dt * motion.v;
-        report = attempt();
-        add_work(first, report);
-    }
-    if (report.converged) std::swap(motion, work.next);
-    return report;
+    return try_twice(motion, work.next, dt, options.limit, work.newton, attempt);
 }
 
 }  // namespace limber

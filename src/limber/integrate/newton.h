@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace limber {
 
@@ -114,6 +115,32 @@ StepReport newton(Equation& equation, const NewtonOptions& options, NewtonWork& 
             size = equation.residual(work.delta, tangent, work.residual);
         }
     }
+}
+
+// One step from the present place, and if that fails, once more from where the velocity leads; if both fail,
+// motion stays as it was. attempt() runs newton() from work.delta and leaves the result in next. A step in
+// which a coordinate moves farther than `limit`, or that is not finite, has blown up.
+template <class Attempt>
+StepReport try_twice(Motion& motion, Motion& next, double dt, double limit, NewtonWork& work,
+                     const Attempt& attempt) {
+    const auto contained = [&] {
+        StepReport report = attempt();
+        if (!report.converged) return report;
+        report.converged = work.delta.lpNorm<Eigen::Infinity>() <= limit && next.u.allFinite() &&
+                           next.v.allFinite() && next.a.allFinite();
+        if (!report.converged) report.problem = StepProblem::BlowUp;
+        return report;
+    };
+    work.delta.setZero(motion.u.size());
+    StepReport report = contained();
+    if (!report.converged) {
+        const StepReport first = report;
+        work.delta = dt * motion.v;
+        report = contained();
+        add_work(first, report);
+    }
+    if (report.converged) std::swap(motion, next);
+    return report;
 }
 
 }  // namespace limber
