@@ -15,15 +15,27 @@ namespace fs = std::filesystem;
 
 // A folder includes only itself and the folders above it in this list (docs/architecture.md draws it).
 const std::vector<std::string> kOrder = {
-    "src/limber",           "src/limber/model",
-    "src/limber/integrate", "src/limber/reduced",
-    "src/limber/warp",      "src/build",
-    "src/build/file",       "src/build/mesh",
-    "src/build/mesh_files", "models",
-    "src/build/fem",        "src/build/basis",
-    "src/build/reduce",     "src/build/picture",
-    "src/build/recipe",     "src/build/scene",
-    "src/build/validate",   "src/cli",
+    "src/limber",
+    "src/limber/model",
+    "src/limber/support",
+    "src/limber/integrate",
+    "src/limber/reduced",
+    "src/limber/warp",
+    "src/build",
+    "src/build/file",
+    "src/build/mesh",
+    "src/build/mesh_files",
+    "src/build/animation",
+    "models",
+    "src/build/fem",
+    "src/build/basis",
+    "src/build/reduce",
+    "src/build/picture",
+    "src/build/recipe",
+    "src/build/scene",
+    "src/build/validate",
+    "src/studio",
+    "src/cli",
 };
 
 const fs::path kRoot = LIMBER_SOURCE_DIR;

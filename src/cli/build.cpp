@@ -27,19 +27,17 @@ struct Build {
     build::MaterialRecipe materials;
     int modes = 0;  // 0: not given
     std::string rank;
-    std::string basis = "modal-derivatives", method = "stvk";
+    std::string basis = "modal-derivatives", method = "auto";
     std::string mass = "consistent", quadrature = "standard";
     bool lean = false, morph_normals = false;
 };
 
 const std::map<std::string, double> kMetres = {{"m", 1}, {"cm", 0.01}, {"mm", 0.001}, {"in", 0.0254}};
 
+const std::map<std::string, build::Method> kMethods = {
+    {"stvk", build::Method::Stvk}, {"warp", build::Method::Warp}, {"both", build::Method::Both}};
+
 build::Recipe recipe_of(const Build& options, const Console& console) {
-    if (options.method != "stvk")
-        throw InputError{
-            "--method",
-            fmt::format("'{}' needs modal warping, which comes in a later version", options.method),
-            "--method stvk"};
     build::Recipe recipe;
     recipe.metres_per_unit = kMetres.at(options.unit);
     if (options.tets && options.resolution > 0)
@@ -59,6 +57,7 @@ build::Recipe recipe_of(const Build& options, const Console& console) {
     recipe.mass = options.mass == "lumped" ? build::MassKind::Lumped : build::MassKind::Consistent;
     recipe.quadrature =
         options.quadrature == "exact" ? build::BrickQuadrature::Exact : build::BrickQuadrature::Standard;
+    if (options.method != "auto") recipe.method = kMethods.at(options.method);
     recipe.lean = options.lean;
     recipe.command = console.command;
     return recipe;
@@ -162,7 +161,11 @@ void add_build(Command& limber) {
                   "30"},
                  options->rank);
     command.group("Numerics");
-    command.word({"--method", "word", "stvk", "stvk"}, {"stvk", "warp", "both"}, options->method);
+    command.word({"--method", "word",
+                  "what the model can run as: stvk (cubic forces), warp (linear\n"
+                  "modes with large rotations) or both",
+                  "both, unless warping makes the file much larger"},
+                 {"stvk", "warp", "both"}, options->method);
     command.word({"--mass", "word", "consistent or lumped", "consistent"}, {"consistent", "lumped"},
                  options->mass);
     command.word({"--quadrature", "word", "of bricks: standard (2x2x2 points) or exact (3x3x3)", "standard"},

@@ -4,7 +4,6 @@
 
 #include "build/basis/node_rotations.h"
 #include "build/fem/element_mass.h"
-#include "build/mesh/embed.h"
 
 #include <limber/model/surface_normals.h>
 
@@ -61,7 +60,7 @@ std::vector<Eigen::Vector3d> rest_normals(const SurfaceMesh& surface) {
 }  // namespace
 
 WarpModel make_warp_model(const FemModel& model, const ModesResult& modes, MassKind mass,
-                          const SurfaceMesh& surface) {
+                          const Embedding& surface) {
     if (modes.rigid_shapes.cols() > 0)
         throw InputError{"warping",
                          "the body can move as a whole in " + std::to_string(modes.rigid_shapes.cols()) +
@@ -85,9 +84,14 @@ WarpModel make_warp_model(const FemModel& model, const ModesResult& modes, MassK
         out.node_mass[i] = carried.mass[std::size_t(v)];
         out.node_moment[std::size_t(i)] = carried.moment[std::size_t(v)];
     }
-    const Embedding embedding = embed(model.mesh(), surface.vertices);
-    out.surface_modes = on_surface(embedding, modes.shapes);
-    out.surface_rotations = on_surface(embedding, rotations);
+    out.surface_modes = on_surface(surface, modes.shapes);
+    out.surface_rotations = on_surface(surface, rotations);
+    return out;
+}
+
+WarpModel make_warp_model(const FemModel& model, const ModesResult& modes, MassKind mass,
+                          const SurfaceMesh& surface) {
+    WarpModel out = make_warp_model(model, modes, mass, embed(model.mesh(), surface.vertices));
     out.normals = rest_normals(surface);
     return out;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The stages of a build, in order: elements, modes, basis, reduction, the finished model.
 #include "build/basis/basis.h"
+#include "build/basis/make_warp_model.h"
 #include "build/basis/sketch.h"
 #include "build/fem/rigid_motions.h"
 #include "build/file/npy.h"
@@ -10,6 +11,7 @@
 #include "build/reduce/reduce.h"
 
 #include <fmt/format.h>
+#include <limber/model/surface_normals.h>
 
 #include <algorithm>
 #include <chrono>
@@ -226,19 +228,77 @@ ModelSurface surface_of(const BodyMesh& body, const Eigen::MatrixXd& U) {
     return surface;
 }
 
+// Three rows for each vertex that is shown.
+template <class Matrix>
+void split_rows(const std::vector<int>& input_vertex, Matrix& rows) {
+    Matrix split(3 * static_cast<Eigen::Index>(input_vertex.size()), rows.cols());
+    for (std::size_t i = 0; i < input_vertex.size(); ++i)
+        split.template middleRows<3>(3 * static_cast<Eigen::Index>(i)) =
+            rows.template middleRows<3>(3 * input_vertex[i]);
+    rows = std::move(split);
+}
+
 // Splits the vertices along the seams of the user's file, and takes its materials and textures.
 void show(const ShownSurface& shown, ModelSurface& surface) {
     ModelSurface split;
     split.triangles.assign(shown.triangles.begin(), shown.triangles.end());
     split.appearance = shown.appearance;
-    split.basis.resize(3 * static_cast<Eigen::Index>(shown.input_vertex.size()), surface.basis.cols());
-    for (std::size_t i = 0; i < shown.input_vertex.size(); ++i) {
-        const int v = shown.input_vertex[i];
+    for (const int v : shown.input_vertex) {
         split.vertices.push_back(surface.vertices[static_cast<std::size_t>(v)]);
         split.input_vertex.push_back(v);
-        split.basis.middleRows<3>(3 * static_cast<Eigen::Index>(i)) = surface.basis.middleRows<3>(3 * v);
     }
+    split.basis = std::move(surface.basis);
+    split_rows(shown.input_vertex, split.basis);
     surface = std::move(split);
+}
+
+// As the file keeps it: what is built is what is read again.
+void round_to_floats(WarpRows& rows) {
+    rows = rows.cast<float>().cast<double>().eval();
+}
+
+std::shared_ptr<const WarpModel> warp_of(const FemModel& model, const ModesResult& modes,
+                                         const Recipe& recipe, const BodyMesh& body, const BuildInput& input,
+                                         const ModelSurface& surface) {
+    WarpModel warp = make_warp_model(model, modes, recipe.mass, body.embedding);
+    for (WarpRows* rows : {&warp.surface_modes, &warp.surface_rotations})
+        if (input.shown) split_rows(input.shown->input_vertex, *rows);
+    for (WarpRows* rows :
+         {&warp.node_modes, &warp.node_rotations, &warp.surface_modes, &warp.surface_rotations})
+        round_to_floats(*rows);
+    warp.normals = SurfaceNormals(surface).at_rest();
+    return std::make_shared<const WarpModel>(std::move(warp));
+}
+
+// Six floats for each mode, node and vertex that is shown.
+double warp_megabytes(const FemModel& model, const ModesResult& modes, const BodyMesh& body) {
+    return 24e-6 * static_cast<double>(modes.shapes.cols()) *
+           (static_cast<double>(model.free_vertex_count()) +
+            static_cast<double>(body.surface.vertices.size()));
+}
+
+// Without the user's word: both, unless modes are missing or the file would become much larger.
+Method method_of(const FemModel& model, const ModesResult& modes, const Recipe& recipe, const BodyMesh& body,
+                 std::vector<std::string>& notes) {
+    constexpr double kLittle = 64;  // MB
+    if (recipe.method) return *recipe.method;
+    if (modes.shapes.cols() == 0 || modes.rigid_shapes.cols() > 0) return Method::Stvk;
+    const double megabytes = warp_megabytes(model, modes, body);
+    if (megabytes <= kLittle) return Method::Both;
+    notes.push_back(fmt::format(
+        "modal warping is left out: it would take {:.0f} MB in the file; --method both adds it", megabytes));
+    return Method::Stvk;
+}
+
+void require_fitting(const Recipe& recipe) {
+    if (recipe.method != Method::Warp) return;
+    if (!std::holds_alternative<ModalDerivatives>(recipe.basis) &&
+        !std::holds_alternative<LinearModes>(recipe.basis))
+        throw InputError{"--method warp", "modal warping runs on linear modes and takes no other basis",
+                         "--method both, or leave --basis out"};
+    if (recipe.rank)
+        throw InputError{"--method warp", "modal warping has as many coordinates as modes",
+                         "--modes instead of --rank"};
 }
 
 std::string held_note(const FemModel& model) {
@@ -264,6 +324,7 @@ Built build_model(const BuildInput& input, const Recipe& recipe, const Progress&
         clock = StageClock();
     };
     const StageCache cache(recipe.partial, kWorthKeeping);
+    require_fitting(recipe);
 
     const BodyMesh body = prepare_body(input, recipe, progress);
     built.notes = body.notes;
@@ -273,27 +334,33 @@ Built build_model(const BuildInput& input, const Recipe& recipe, const Progress&
     if (const std::string note = held_note(model); !note.empty()) built.notes.push_back(note);
     finish("elements");
 
-    const bool needs_modes =
-        !std::holds_alternative<GivenShapes>(recipe.basis) && !std::holds_alternative<Sketched>(recipe.basis);
+    const bool needs_modes = recipe.method.value_or(Method::Stvk) != Method::Stvk ||
+                             (!std::holds_alternative<GivenShapes>(recipe.basis) &&
+                              !std::holds_alternative<Sketched>(recipe.basis));
     const ModesResult modes = needs_modes ? modes_of(model, recipe, cache, progress) : ModesResult{};
+    const Method method = method_of(model, modes, recipe, body, built.notes);
     finish("modes");
 
     tell(progress, "basis", 0);
-    const Basis basis = kept_or_made_basis({model, recipe, body, modes, progress, built.notes}, cache);
+    const Basis basis = method == Method::Warp
+                            ? modes_basis(modes, static_cast<int>(modes.shapes.cols()))
+                            : kept_or_made_basis({model, recipe, body, modes, progress, built.notes}, cache);
     finish("basis");
 
     tell(progress, "reduction", 0);
     auto out = std::make_shared<Model>();
-    out->groups = reduce(model, basis.U, recipe.mass, progress);
+    out->groups = method == Method::Warp ? reduce_mass(model, basis.U, recipe.mass)
+                                         : reduce(model, basis.U, recipe.mass, progress);
     finish("reduction");
 
     tell(progress, "surface", 0);
     out->name = std::filesystem::path(input.name).stem().string();
     out->rank = static_cast<int>(basis.U.cols());
     out->modes = static_cast<int>(modes.shapes.cols());
-    out->basis_kind = kind_of(recipe.basis);
+    out->basis_kind = method == Method::Warp ? "modes" : kind_of(recipe.basis);
     out->surface = surface_of(body, basis.U);
     if (input.shown) show(*input.shown, out->surface);
+    if (method != Method::Stvk) out->warp = warp_of(model, modes, recipe, body, input, out->surface);
     if (!recipe.lean) out->volume = volume_of(model, basis.U);
     out->volume_vertices = model.vertex_count();
     out->volume_elements = static_cast<std::int64_t>(model.mesh().element_count());

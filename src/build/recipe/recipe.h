@@ -41,6 +41,9 @@ struct Sketched {
 };
 using BasisRecipe = std::variant<ModalDerivatives, LinearModes, PickedModes, GivenShapes, Sketched>;
 
+// What a model can run as. Both cost what StVK alone costs, but for the size of the file.
+enum class Method { Both, Stvk, Warp };
+
 struct Recipe {
     double metres_per_unit = 1;                // of the mesh's coordinates
     std::variant<Voxels, Tetrahedra> filling;  // of a surface; volumes are taken as they are
@@ -49,6 +52,7 @@ struct Recipe {
     std::optional<int> modes;        // linear modes; none: 20, or as many as the mesh has
     std::optional<RankChoice> rank;  // none: 30, or as many as the shapes have
     BasisRecipe basis;
+    std::optional<Method> method;  // none: both where modes are at hand and cost little in the file
     MassKind mass = MassKind::Consistent;
     BrickQuadrature quadrature = BrickQuadrature::Standard;
     bool lean = false;    // leave the volume mesh and its basis out of the model

@@ -53,9 +53,14 @@ void add_element(const VolumeMesh& mesh, const Vertices& vertices, Mass m, MassK
     out.volume += row_sums.sum();
     out.first_moment += X * row_sums;            // (18)
     out.second_moment += X * m * X.transpose();  // (19): exact also where the mass is lumped
-    for (int a = 0; a < count; ++a)              // (17)
-        out.weight += row_sums[a] * U.middleRows<3>(3 * Eigen::Index(vertices[a])).transpose();
     if (kind == MassKind::Lumped) m = row_sums.asDiagonal();
+    const Eigen::Matrix<double, count, 3> moments = m * X.transpose();
+    for (int a = 0; a < count; ++a) {
+        const auto u = U.middleRows<3>(3 * Eigen::Index(vertices[a])).transpose();
+        out.weight += row_sums[a] * u;  // (17)
+        for (int k = 0; k < 3; ++k)
+            out.moment.middleCols<3>(3 * k) += moments(a, k) * u;  // (17b)
+    }
     panel.add(vertices, m, out.mass);
 }
 
@@ -67,6 +72,7 @@ void add_mass_parts(const FemModel& model, int group, const Eigen::MatrixXd& U, 
     const std::vector<int>& group_of = model.materials().group_of_element;
     out.mass.setZero(U.cols(), U.cols());
     out.weight.setZero(U.cols(), 3);
+    out.moment.setZero(U.cols(), 9);
     MassPanel panel(U);
     for (std::size_t e = 0; e < mesh.tets.size(); ++e)
         if (group_of[e] == group)

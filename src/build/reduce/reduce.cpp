@@ -97,20 +97,27 @@ std::vector<int> model_group_of(const FemModel& model) {
     return place;
 }
 
-std::vector<ModelGroup> reduce(const FemModel& model, const Eigen::MatrixXd& U, MassKind mass,
-                               const Progress& progress) {
+std::vector<ModelGroup> reduce_mass(const FemModel& model, const Eigen::MatrixXd& U, MassKind mass) {
     check_basis(model, U);
     std::vector<ModelGroup> groups;
-    StrainSums sums(model, U, progress);
     const std::vector<int> place = model_group_of(model);
     for (int g = 0; g < int(place.size()); ++g) {
         if (place[std::size_t(g)] < 0) continue;
         ModelGroup& group = groups.emplace_back();
         group.name = model.materials().groups[std::size_t(g)].name;
         group.material = model.materials().groups[std::size_t(g)].material;
-        sums.sum(g, group);
         add_mass_parts(model, g, U, mass, group);
     }
+    return groups;
+}
+
+std::vector<ModelGroup> reduce(const FemModel& model, const Eigen::MatrixXd& U, MassKind mass,
+                               const Progress& progress) {
+    std::vector<ModelGroup> groups = reduce_mass(model, U, mass);
+    StrainSums sums(model, U, progress);
+    const std::vector<int> place = model_group_of(model);
+    for (int g = 0; g < int(place.size()); ++g)
+        if (place[std::size_t(g)] >= 0) sums.sum(g, groups[std::size_t(place[std::size_t(g)])]);
     return groups;
 }
 

@@ -4,10 +4,12 @@
 #pragma once
 #include <limber/model/appearance.h>
 #include <limber/model/material.h>
+#include <limber/model/warp_model.h>
 
 #include <Eigen/Core>
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,7 +25,10 @@ struct ModelGroup {
     Eigen::VectorXd bulk, shear;
     Eigen::MatrixXd mass;    // r x r, Uᵀ M U of rho = 1 kg/m^3
     Eigen::MatrixXd weight;  // r x 3, Uᵀ M (e_x e_y e_z) of rho = 1: gravity's force is rho weight g
-    double volume = 0;       // m^3
+    // r x 9, Uᵀ M (x_k e_j) of rho = 1 in column j + 3k: a field of acceleration linear in x, such as that of
+    // a turning support, gives rho moment vec(field). Empty in files of format 1.
+    Eigen::MatrixXd moment;
+    double volume = 0;                                        // m^3
     Eigen::Vector3d first_moment = Eigen::Vector3d::Zero();   // integral of x, m^4
     Eigen::Matrix3d second_moment = Eigen::Matrix3d::Zero();  // integral of x xᵀ, m^5
 };
@@ -59,6 +64,7 @@ struct Model {
     std::vector<ModelGroup> groups;  // at least one
     ModelSurface surface;
     ModelVolume volume;
+    std::shared_ptr<const WarpModel> warp;  // the modes and their rotations; null: built for StVK alone
     // Counts of the volume mesh, kept in lean files too.
     std::int64_t volume_vertices = 0, volume_elements = 0;
     // r: morph target i is target_scale_i U_i, its weight q_i / target_scale_i; empty: not chosen yet.
@@ -70,6 +76,14 @@ struct Model {
     bool exact_quadrature = false;  // bricks by 3x3x3 points instead of 2x2x2
     std::string command;            // how it was built, to build it again
 };
+
+// Was the energy reduced? False: built for warping alone, bulk and shear are empty.
+inline bool runs_stvk(const Model& model) {
+    return !model.groups.empty() && model.groups[0].bulk.size() > 0;
+}
+
+// "stvk", "warp": what a body of the model can run as.
+std::vector<std::string> methods_of(const Model& model);
 
 // Sets target_scale so that weight 1 of each morph target moves the surface by a tenth of its bounding
 // diagonal (where it moves most); 1 for a basis vector that does not move it.

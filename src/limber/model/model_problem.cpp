@@ -67,14 +67,16 @@ class Checker {
 };
 
 // 64 bits, since Eigen::Index has 32 in WebAssembly.
-void check_group(const ModelGroup& group, std::int64_t rank, const std::string& part, Checker& check) {
-    const std::int64_t terms = rank + rank * (rank + 1) / 2;
-    const std::int64_t packed = terms * (terms + 1) / 2;
+void check_group(const ModelGroup& group, const Model& model, const std::string& part, Checker& check) {
+    const std::int64_t rank = model.rank, terms = rank + rank * (rank + 1) / 2;
+    const std::int64_t packed = runs_stvk(model) ? terms * (terms + 1) / 2 : 0;
     check.take(material_problem(group.material, check.where() + ": " + part));
     check.matrix(group.bulk, packed, 1, part + ".bulk");
     check.matrix(group.shear, packed, 1, part + ".shear");
     check.matrix(group.mass, rank, rank, part + ".mass");
     check.matrix(group.weight, rank, 3, part + ".weight");
+    if (group.moment.size() > 0 || model.groups[0].moment.size() > 0)
+        check.matrix(group.moment, rank, 9, part + ".moment");
     check.require(std::isfinite(group.volume) && group.volume >= 0, part + ".volume", "it must be positive");
     check.matrix(group.first_moment, 3, 1, part + ".first_moment");
     check.matrix(group.second_moment, 3, 3, part + ".second_moment");
@@ -117,6 +119,16 @@ void check_volume(const Model& model, Checker& check) {
     check.matrix(volume.basis, static_cast<Index>(3 * vertices), model.rank, "volume.basis");
 }
 
+void check_warp(const Model& model, Checker& check) {
+    check.require(model.warp || runs_stvk(model), "groups",
+                  "there are neither coefficients of the energy nor modes to warp");
+    if (!model.warp) return;
+    check.take(warp_model_problem(*model.warp, check.where() + ": warp"));
+    if (!check.failed())
+        check.count(static_cast<std::size_t>(model.warp->vertices()), model.surface.vertices.size(),
+                    "warp.surface_modes");
+}
+
 // Morph targets are written as floats.
 void check_targets(const Model& model, Checker& check) {
     if (model.target_scale.size() == 0) return;
@@ -139,13 +151,21 @@ std::optional<InputError> model_problem(const Model& model, const std::string& w
     check.require(model.modes >= 0, "modes", "the number is negative");
     check.require(!model.groups.empty(), "groups", "there is no material group");
     for (std::size_t g = 0; g < model.groups.size() && !check.failed(); ++g)
-        check_group(model.groups[g], model.rank, "groups[" + std::to_string(g) + "]", check);
+        check_group(model.groups[g], model, "groups[" + std::to_string(g) + "]", check);
     if (!check.failed()) check_surface(model.surface, model.rank, check);
     if (!check.failed()) check_volume(model, check);
+    if (!check.failed()) check_warp(model, check);
     if (!check.failed()) check_targets(model, check);
     check.matrix(model.frequencies_hz, model.frequencies_hz.size(), 1, "frequencies_hz");
     check.matrix(model.spectrum, model.spectrum.size(), 1, "spectrum");
     return std::move(check).result();
+}
+
+std::vector<std::string> methods_of(const Model& model) {
+    std::vector<std::string> out;
+    if (runs_stvk(model)) out.push_back("stvk");
+    if (model.warp) out.push_back("warp");
+    return out;
 }
 
 void choose_target_scale(Model& model) {

@@ -5,6 +5,7 @@
 #include <limber/model/json_text.h>
 #include <limber/model/model_extension.h>
 #include <limber/model/model_file.h>
+#include <limber/model/surface_normals.h>
 
 #include <algorithm>
 #include <bit>
@@ -124,6 +125,15 @@ class ExtensionReader {
         copy(from, out.data());
         return out;
     }
+    // Floats, points x 3 x columns.
+    WarpRows warp_rows(const std::string& name, std::int64_t points, std::int64_t columns) {
+        const std::string_view from = bytes(name, kFloat32, {points, 3, columns});
+        if (failed()) return {};
+        Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> floats(
+            static_cast<Eigen::Index>(3 * points), static_cast<Eigen::Index>(columns));
+        copy(from, floats.data());
+        return floats.cast<double>();
+    }
     std::vector<Eigen::Vector3d> points(const std::string& name) {
         const std::string_view from = bytes(name, kFloat64, {kAny, 3});
         std::vector<Eigen::Vector3d> out(static_cast<std::size_t>(shape(0)));
@@ -203,13 +213,17 @@ class ExtensionReader {
 void read_groups(ExtensionReader& from, Model& model) {
     const std::vector<std::string> names = from.texts("groups");
     const auto count = static_cast<std::int64_t>(names.size());
-    const std::int64_t r = model.rank, terms = r + r * (r + 1) / 2, packed = terms * (terms + 1) / 2;
+    const std::int64_t r = model.rank;
     if (count == 0) from.fail(kExtension, "there is no material group");
     const std::string_view material = from.bytes("groups.material", kFloat64, {count, 3});
-    const std::string_view bulk = from.bytes("groups.bulk", kFloat64, {count, packed});
+    const std::string_view bulk = from.bytes("groups.bulk", kFloat64, {count, kAny});
+    const std::int64_t packed = from.shape(1);  // model_problem() compares it with the rank
     const std::string_view shear = from.bytes("groups.shear", kFloat64, {count, packed});
     const std::string_view mass = from.bytes("groups.mass", kFloat64, {count, r, r});
     const std::string_view weight = from.bytes("groups.weight", kFloat64, {count, 3, r});
+    const std::string_view moment = from.has_arrays_of("groups.moment")
+                                        ? from.bytes("groups.moment", kFloat64, {count, 9, r})
+                                        : std::string_view();
     const std::string_view volume = from.bytes("groups.volume", kFloat64, {count});
     const std::string_view first_moment = from.bytes("groups.first_moment", kFloat64, {count, 3});
     const std::string_view second_moment = from.bytes("groups.second_moment", kFloat64, {count, 3, 3});
@@ -234,6 +248,10 @@ void read_groups(ExtensionReader& from, Model& model) {
         ExtensionReader::copy(share(mass), group.mass.data());
         group.weight.resize(r, 3);
         ExtensionReader::copy(share(weight), group.weight.data());
+        if (!moment.empty()) {
+            group.moment.resize(r, 9);
+            ExtensionReader::copy(share(moment), group.moment.data());
+        }
         ExtensionReader::copy(share(volume), &group.volume);
         ExtensionReader::copy(share(first_moment), group.first_moment.data());
         ExtensionReader::copy(share(second_moment), group.second_moment.data());
@@ -258,6 +276,22 @@ void read_volume(ExtensionReader& from, Model& model) {
     volume.group_of_element = from.ids("volume.group_of_element");
     volume.fixed_vertices = from.ids("volume.fixed_vertices");
     volume.basis = from.basis("volume.basis", volume.vertices.size(), model.rank);
+}
+
+// The normals come later, from a surface that is known to be sound.
+std::shared_ptr<WarpModel> read_warp(ExtensionReader& from, const Model& model) {
+    if (!from.has_arrays_of("warp.")) return nullptr;
+    auto warp = std::make_shared<WarpModel>();
+    warp->eigenvalues = from.doubles("warp.eigenvalues");
+    warp->node_mass = from.doubles("warp.node_mass");
+    warp->node_moment = from.points("warp.node_moment");
+    const std::int64_t modes = warp->modes(), nodes = warp->nodes();
+    const auto vertices = static_cast<std::int64_t>(model.surface.vertices.size());
+    warp->node_modes = from.warp_rows("warp.node_modes", nodes, modes);
+    warp->node_rotations = from.warp_rows("warp.node_rotations", nodes, modes);
+    warp->surface_modes = from.warp_rows("warp.surface_modes", vertices, modes);
+    warp->surface_rotations = from.warp_rows("warp.surface_rotations", vertices, modes);
+    return warp;
 }
 
 // Images may share a buffer view; together they take no more than the file.
@@ -360,8 +394,11 @@ ModelResult read_model(std::string_view bytes, const std::string& name) {
     const std::string_view binary = chunks.binary.value_or("");
     ExtensionReader from(document, *extension, binary, name);
     Model model = read_extension(from, document, binary);
+    const std::shared_ptr<WarpModel> warp = read_warp(from, model);
+    model.warp = warp;
     if (auto problem = std::move(from).error()) return {nullptr, std::move(*problem)};
     if (auto problem = model_problem(model, name)) return {nullptr, std::move(*problem)};
+    if (warp) warp->normals = SurfaceNormals(model.surface).at_rest();
     result.model = std::make_shared<const Model>(std::move(model));
     return result;
 }

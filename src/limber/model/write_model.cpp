@@ -110,6 +110,9 @@ void add_groups(const Model& model, Arrays& arrays) {
         "groups.mass", {r, r}, [](const ModelGroup& g) -> const auto& { return g.mass; });
     stack(
         "groups.weight", {3, r}, [](const ModelGroup& g) -> const auto& { return g.weight; });
+    if (model.groups[0].moment.size() > 0)
+        stack(
+            "groups.moment", {9, r}, [](const ModelGroup& g) -> const auto& { return g.moment; });
     stack("groups.volume", {}, [](const ModelGroup& g) { return Eigen::Matrix<double, 1, 1>(g.volume); });
     stack(
         "groups.first_moment", {3}, [](const ModelGroup& g) -> const auto& { return g.first_moment; });
@@ -127,6 +130,27 @@ void add_volume(const Model& model, Arrays& arrays) {
     arrays.ids("volume.fixed_vertices", volume.fixed_vertices);
     arrays.doubles("volume.basis", {static_cast<std::size_t>(model.rank), volume.vertices.size(), 3},
                    volume.basis);
+}
+
+// Modes and rotations as floats: they are shown in floats, and doubles would double the file. The normals are
+// those of the surface.
+void add_warp(const Model& model, Arrays& arrays) {
+    if (!model.warp) return;
+    const WarpModel& warp = *model.warp;
+    const auto m = static_cast<std::size_t>(warp.modes());
+    const auto rows = [&](const std::string& name, const WarpRows& values) {
+        const Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> floats =
+            values.cast<float>();
+        arrays.add(name, kFloat32, {static_cast<std::size_t>(values.rows() / 3), 3, m},
+                   bytes_of(floats.data(), static_cast<std::size_t>(floats.size())));
+    };
+    arrays.doubles("warp.eigenvalues", {m}, warp.eigenvalues);
+    arrays.doubles("warp.node_mass", {static_cast<std::size_t>(warp.nodes())}, warp.node_mass);
+    arrays.points("warp.node_moment", warp.node_moment);
+    rows("warp.node_modes", warp.node_modes);
+    rows("warp.node_rotations", warp.node_rotations);
+    rows("warp.surface_modes", warp.surface_modes);
+    rows("warp.surface_rotations", warp.surface_rotations);
 }
 
 // Morph target i is target_scale_i U_i.
@@ -354,6 +378,7 @@ ModelBytes write_model(const Model& given, const std::vector<RecordedMotion>& mo
 
     add_surface_arrays(model, arrays);
     add_volume(model, arrays);
+    add_warp(model, arrays);
     add_groups(model, arrays);
     const auto list = [&](const std::string& name, const Eigen::VectorXd& values) {
         arrays.doubles(name, {static_cast<std::size_t>(values.size())}, values);

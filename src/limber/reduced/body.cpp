@@ -95,23 +95,34 @@ Body::Impl::Impl(std::shared_ptr<const Model> of_model, BodySettings with)
       settings(std::move(with)),
       system(make_system(*model, settings)),
       lengths(coordinate_lengths(model->surface, model->rank)),
-      forces(VectorXd::Zero(model->rank)) {
-    set_size({&state.q, &state.v, &state.a}, model->rank);
+      world_forces(decltype(world_forces)::Zero(model->rank, 9)) {
+    set_size({&state.q, &state.v, &state.a, &forces, &reduced_forces}, model->rank);
     use(settings);
 }
 
 // Everything but the system.
 void Body::Impl::use(BodySettings with) {
     settings = std::move(with);
-    gravity = gravity_force(*model, settings);
     step_limit = kStepLengths * lengths(settings.coordinates).maxCoeff();
     set_size(motion, size());
-    set_size({&load}, size());
+    set_size({&load, &inertia}, size());
     q_float.setZero(size());
     set_size(implicit_work, size());
     set_size(central_work, size());
     set_size(average_work, size());
     clear_unused();
+    set_inertia(*model, settings, inertial_field(frame, settings.gravity), inertia);
+}
+
+void Body::Impl::use_frame(const FrameMotion& with) {
+    frame = with;
+    frame.orientation.normalize();
+    set_inertia(*model, settings, inertial_field(frame, settings.gravity), inertia);
+    const Eigen::Matrix3d world_from_frame = frame.orientation.toRotationMatrix();
+    forces = reduced_forces;
+    for (int a = 0; a < 3; ++a)
+        for (int b = 0; b < 3; ++b)
+            forces += world_from_frame(b, a) * world_forces.col(a + 3 * b);
 }
 
 void Body::Impl::clear_unused() {
@@ -134,7 +145,7 @@ void Body::Impl::store_motion() {
 
 void Body::Impl::set_load() {
     gather(forces, settings.coordinates, load);
-    load += gravity;
+    load += inertia;
 }
 
 StepReport Body::Impl::advance(double dt) {
@@ -209,6 +220,13 @@ Body Body::clone() const {
 BodyResult make_body(std::shared_ptr<const Model> model, BodySettings settings) {
     if (!model) return {std::nullopt, {"model", "there is none", ""}};
     if (auto problem = model_problem(*model)) return {std::nullopt, std::move(*problem)};
+    if (!runs_stvk(*model))
+        return {std::nullopt,
+                {"method", "the model was built for warping alone and has no cubic forces",
+                 "a warped body, or build it with --method both"}};
+    if (!runs_stvk(*model))
+        return {std::nullopt,
+                {"model", "it was built for warping alone", "a WarpBody, or build it with --method both"}};
     fill_in(*model, settings);
     if (auto problem = settings_problem(*model, settings)) return {std::nullopt, std::move(*problem)};
     return {Body(std::make_unique<Body::Impl>(std::move(model), std::move(settings))), {}};
@@ -252,8 +270,20 @@ void Body::set_acceleration_from_forces() {
     in.store_motion();
 }
 
+const FrameMotion& Body::frame() const {
+    return impl_->frame;
+}
+
+std::optional<InputError> Body::set_frame(const FrameMotion& frame) {
+    if (auto problem = frame_problem(*impl_->model, frame)) return problem;
+    impl_->use_frame(frame);
+    return std::nullopt;
+}
+
 void Body::clear_forces() {
     impl_->forces.setZero();
+    impl_->reduced_forces.setZero();
+    impl_->world_forces.setZero();
 }
 
 std::optional<InputError> Body::add_force(const VertexForce& force) {
@@ -266,8 +296,11 @@ std::optional<InputError> Body::add_force(const VertexForce& force) {
     if (!force.force.allFinite())
         return InputError{"force", "the force on vertex " + std::to_string(force.vertex) + " is not finite",
                           ""};
-    impl_->forces.noalias() +=
-        surface.basis.middleRows<3>(3 * Eigen::Index(force.vertex)).transpose() * force.force;
+    const auto rows = surface.basis.middleRows<3>(3 * Eigen::Index(force.vertex));
+    const Eigen::Vector3d in_frame = impl_->frame.orientation.conjugate() * force.force;
+    impl_->forces.noalias() += rows.transpose() * in_frame;
+    for (int b = 0; b < 3; ++b)
+        impl_->world_forces.middleCols<3>(3 * b) += force.force[b] * rows.transpose();
     return std::nullopt;
 }
 
@@ -279,6 +312,7 @@ std::optional<InputError> Body::add_reduced_force(const VectorXd& force) {
                           ""};
     if (!force.allFinite()) return InputError{"force", "the reduced force is not finite", ""};
     impl_->forces += force;
+    impl_->reduced_forces += force;
     return std::nullopt;
 }
 

@@ -6,6 +6,7 @@
 #include <limber/input_error.h>
 #include <limber/integrate/step_report.h>
 #include <limber/model/model.h>
+#include <limber/support/support_frame.h>
 
 #include <Eigen/Core>
 #include <memory>
@@ -33,7 +34,7 @@ struct BodySettings {
     double tolerance = 1e-8;                            // on StepReport::residual
     double alpha = 0, beta = 0;                         // local Rayleigh damping, 1/s and s
     double strain_rate = 0;                             // viscous stress eta C:Ė, s; never adds energy
-    Eigen::Vector3d gravity = Eigen::Vector3d::Zero();  // m/s^2
+    Eigen::Vector3d gravity = Eigen::Vector3d::Zero();  // m/s^2, world axes
     BodyPrecision precision = BodyPrecision::Double;
 };
 
@@ -48,7 +49,7 @@ struct BodyState {
 
 struct VertexForce {
     int vertex;             // of the surface
-    Eigen::Vector3d force;  // N
+    Eigen::Vector3d force;  // N, world axes
 };
 
 struct BodyResult;
@@ -76,11 +77,18 @@ class Body {
     // a = M̃⁻¹ (f̃ - D - R) at the present q, q̇ and forces: with what a run that is not at rest begins.
     void set_acceleration_from_forces();
 
-    // Forces that act in the next steps until they are changed; on top of gravity. Allocate nothing. On an
-    // error (no such vertex, not finite) nothing is added.
+    // How the rigid support stands and moves in the next steps until it is changed; q is relative to it.
+    // Allocates nothing. On an error nothing changes: a model without moments (files of format 1) takes no
+    // angular velocity or acceleration, and a free body has no support that could move.
+    const FrameMotion& frame() const;
+    std::optional<InputError> set_frame(const FrameMotion& frame);
+
+    // Forces that act in the next steps until they are changed; on top of gravity and the frame's inertia.
+    // World axes, whichever way the frame turns meanwhile. Allocate nothing. On an error (no such vertex, not
+    // finite) nothing is added.
     void clear_forces();
     std::optional<InputError> add_force(const VertexForce& force);
-    std::optional<InputError> add_reduced_force(const Eigen::VectorXd& force);  // r entries
+    std::optional<InputError> add_reduced_force(const Eigen::VectorXd& force);  // r entries, in the frame
 
     // One step; allocates nothing. converged = false: nothing moved and time stands; after a blow-up the
     // body was stopped as well (q̇ = q̈ = 0). See report.problem, and docs/math/newmark.md, section 5.

@@ -22,16 +22,20 @@ struct Body::Impl {
 
     BodySettings settings;  // materials and coordinates filled in
     System system;
-    Eigen::VectorXd gravity;  // its force, r' entries
+    Eigen::VectorXd inertia;  // the force of gravity and of the frame's motion, r' entries
     Eigen::VectorXd lengths;  // coordinate_lengths, r
     double step_limit = 0;    // on the way of a coordinate in one step
 
-    BodyState state;         // r entries
-    Motion motion;           // the same, the r' coordinates in use
-    Eigen::VectorXd forces;  // r entries
+    BodyState state;  // r entries
+    Motion motion;    // the same, the r' coordinates in use
+    FrameMotion frame;
+    Eigen::VectorXd forces;          // in the frame, r entries
+    Eigen::VectorXd reduced_forces;  // those of them that were given so
+    // r x 9: Σ U_iᵀe_a f_b over the forces on vertices in column a + 3b, which turns with any frame.
+    Eigen::Matrix<double, Eigen::Dynamic, 9> world_forces;
 
     // Scratch.
-    Eigen::VectorXd load;     // gravity and forces, r'
+    Eigen::VectorXd load;     // inertia and forces, r'
     Eigen::VectorXf q_float;  // r'
     ImplicitWork implicit_work;
     CentralWork central_work;
@@ -43,6 +47,7 @@ struct Body::Impl {
     // The same polynomials as `old`, if the settings say so.
     System remake_system(const BodySettings& with) const;
     void use(BodySettings with);
+    void use_frame(const FrameMotion& with);
 
     Eigen::Index size() const { return static_cast<Eigen::Index>(settings.coordinates.size()); }
     void load_motion();   // state -> motion

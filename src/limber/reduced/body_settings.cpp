@@ -137,11 +137,35 @@ std::shared_ptr<const ReducedCoefficients<Scalar>> make_coefficients(const Model
     return out;
 }
 
-Eigen::VectorXd gravity_force(const Model& model, const BodySettings& settings) {
-    Eigen::VectorXd force = Eigen::VectorXd::Zero(model.rank);
-    for (std::size_t g = 0; g < model.groups.size(); ++g)
-        force += settings.materials[g].density * (model.groups[g].weight * settings.gravity);
-    return force(settings.coordinates);
+std::optional<InputError> frame_problem(const Model& model, const FrameMotion& frame) {
+    if (auto problem = frame_problem(frame)) return problem;
+    const bool turns = !frame.angular_velocity.isZero(0) || !frame.angular_acceleration.isZero(0);
+    const bool moves = turns || !frame.acceleration.isZero(0) || !frame.orientation.vec().isZero(0);
+    if (model.free_body && moves)
+        return InputError{"frame", "the body is free: it has no support that could move",
+                          "build it with --fix"};
+    for (const ModelGroup& group : model.groups)
+        if (turns && group.moment.size() == 0)
+            return InputError{
+                "frame", "it turns, but the model has no moments: its file was written before there were any",
+                "build the model again, or move the frame without angular velocity and "
+                "acceleration"};
+    return std::nullopt;
+}
+
+void set_inertia(const Model& model, const BodySettings& settings, const InertialField& field,
+                 Eigen::VectorXd& out) {
+    const bool turns = !field.linear.isZero(0);
+    out.setZero();
+    for (std::size_t g = 0; g < model.groups.size(); ++g) {
+        const ModelGroup& group = model.groups[g];
+        for (Eigen::Index i = 0; i < out.size(); ++i) {
+            const Eigen::Index row = settings.coordinates[static_cast<std::size_t>(i)];
+            double force = group.weight.row(row).dot(field.uniform);
+            if (turns) force += group.moment.row(row).dot(field.linear.reshaped());
+            out[i] += settings.materials[g].density * force;
+        }
+    }
 }
 
 Eigen::VectorXd coordinate_lengths(const ModelSurface& surface, int rank) {

@@ -22,8 +22,13 @@ template <class Scalar>
 std::shared_ptr<const ReducedCoefficients<Scalar>> make_coefficients(const Model& model,
                                                                      const BodySettings& settings);
 
-// The force of gravity in the coordinates in use.
-Eigen::VectorXd gravity_force(const Model& model, const BodySettings& settings);
+// Turning needs moments; a free body takes none but the frame at rest.
+std::optional<InputError> frame_problem(const Model& model, const FrameMotion& frame);
+
+// Sets out, of as many entries as coordinates are in use, to the force of gravity and the frame's motion:
+// Σ_g ρ_g (weight_g uniform + moment_g vec(linear)).                                                  (21)
+void set_inertia(const Model& model, const BodySettings& settings, const InertialField& field,
+                 Eigen::VectorXd& out);
 
 // For each of r coordinates: q_i that moves the surface by as much as it is long; infinite without a surface.
 Eigen::VectorXd coordinate_lengths(const ModelSurface& surface, int rank);

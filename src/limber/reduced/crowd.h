@@ -18,8 +18,8 @@ class Crowd {
     Crowd& operator=(Crowd&&) noexcept;
 
     int size() const;
-    // A body to read, push, place or set by itself. One whose materials, coordinates or precision were
-    // changed no longer shares: it steps alone.
+    // A body to read, push, place or set by itself: forces and frames are each body's own. One whose
+    // materials, coordinates or precision were changed no longer shares: it steps alone.
     Body& operator[](int body);
     const Body& operator[](int body) const;
 

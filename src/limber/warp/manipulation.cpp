@@ -7,7 +7,6 @@
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 #include <string>
 #include <utility>
 
@@ -26,6 +25,8 @@ constexpr double kCreep = 0.9;
 // Damping of the two tasks, relative to the trace of A Aᵀ. The second is larger by far, lest what the first
 // damping leaves open be taken for freedom.
 constexpr std::array<double, 2> kDamping = {1e-12, 1e-6};
+// Of R̃, which is singular after a whole turn.
+constexpr double kTurnDamping = 1e-2;
 
 std::optional<InputError> vertex_problem(const WarpModel& model, int vertex) {
     const std::string name = "vertex " + std::to_string(vertex);
@@ -37,19 +38,6 @@ std::optional<InputError> vertex_problem(const WarpModel& model, int vertex) {
     if (model.surface_modes.middleRows<3>(3 * Eigen::Index(vertex)).isZero(0))
         return InputError{"constraint", name + " is fixed: no mode moves it", "choose a vertex that moves"};
     return std::nullopt;
-}
-
-// The rotation vector of the orientation nearest to w: whole turns about its axis are free.
-Vector3d nearest_rotation(const Eigen::Quaterniond& orientation, const Vector3d& w) {
-    constexpr double turn = 2 * std::numbers::pi;
-    const double sine = orientation.vec().norm();
-    if (sine < 1e-12) {  // no rotation, or whole turns about any axis
-        const double turns = std::round(w.norm() / turn);
-        return turns > 0 ? Vector3d(turns * turn * w.normalized()) : Vector3d::Zero();
-    }
-    const Vector3d axis = orientation.vec() / sine;
-    const double angle = 2 * std::atan2(sine, orientation.w());
-    return (angle + turn * std::round((w.dot(axis) - angle) / turn)) * axis;
 }
 
 // Rows of one vertex times q.
@@ -94,8 +82,8 @@ std::optional<InputError> manipulation_problem(const WarpModel& model, const Man
     return std::nullopt;
 }
 
-Manipulator::Manipulator(const WarpModel& model, Manipulation manipulation)
-    : model_(&model), manipulation_(std::move(manipulation)) {
+Manipulator::Manipulator(const WarpModel& model, Manipulation manipulation, Warping warping)
+    : model_(&model), manipulation_(std::move(manipulation)), warping_(warping) {
     const Eigen::Index m = model.modes();
     std::vector<int> exercised = manipulation_.exercised;
     if (exercised.empty()) {
@@ -129,18 +117,25 @@ Manipulator::Manipulator(const WarpModel& model, Manipulation manipulation)
         task.llt.compute(task.gram);
         task.r.setZero(k);
         task.y.setZero(k);
-        // Predicted positions move with Φ, orientations with Ψ, whatever q.
-        for (Eigen::Index i = 0; i < k / 3; ++i)
-            task.J.middleRows<3>(3 * i) =
-                task.position
-                    ? model.surface_modes.middleRows<3>(3 * manipulation_.positions[std::size_t(i)].vertex)
-                    : model.surface_rotations.middleRows<3>(
-                          3 * manipulation_.orientations[std::size_t(i)].vertex);
     }
+    set(warping);
+    mean_.resize(manipulation_.positions.size());
     mean_inverse_.resize(manipulation_.positions.size());
     rotation_targets_.resize(manipulation_.orientations.size());
     cross_.setZero(tasks_[1].r.size(), tasks_[0].r.size());
     solved_.setZero(tasks_[0].r.size(), force_.size());
+}
+
+// Positions move with Φ unless Newton's method says otherwise, orientations with Ψ, whatever q.
+void Manipulator::set(Warping warping) {
+    warping_ = warping;
+    for (Task& task : tasks_)
+        for (Eigen::Index i = 0; i < task.r.size() / 3; ++i)
+            task.J.middleRows<3>(3 * i) =
+                task.position
+                    ? model_->surface_modes.middleRows<3>(3 * manipulation_.positions[std::size_t(i)].vertex)
+                    : model_->surface_rotations.middleRows<3>(
+                          3 * manipulation_.orientations[std::size_t(i)].vertex);
 }
 
 void Manipulator::move(std::size_t position, const Vector3d& displacement) {
@@ -176,11 +171,18 @@ void Manipulator::factorise() {
     }
 }
 
+// Linear modes are not turned at all: the rotations before the step would be as good.
+PositionMethod Manipulator::method() const {
+    return warping_ == Warping::Linear ? PositionMethod::Previous : manipulation_.method;
+}
+
+// Of the shape that is shown: with method Previous its R̃ is that of before the step.
 Vector3d Manipulator::missing(const Task& task, std::size_t which, const VectorXd& q) const {
     if (task.position) {
         const PositionConstraint& c = manipulation_.positions[which];
-        const Vector3d w = times(model_->surface_rotations, c.vertex, q);
-        return c.displacement - mean_rotation(w) * times(model_->surface_modes, c.vertex, q);
+        const Vector3d linear = times(model_->surface_modes, c.vertex, q);
+        if (method() == PositionMethod::Previous) return c.displacement - mean_[which] * linear;
+        return c.displacement - mean_rotation(times(model_->surface_rotations, c.vertex, q)) * linear;
     }
     return rotation_targets_[which] -
            times(model_->surface_rotations, manipulation_.orientations[which].vertex, q);
@@ -189,9 +191,9 @@ Vector3d Manipulator::missing(const Task& task, std::size_t which, const VectorX
 void Manipulator::set_residual(Task& task, const VectorXd& q, PositionMethod method) {
     for (std::size_t i = 0; i < std::size_t(task.r.size() / 3); ++i) {
         auto r = task.r.segment<3>(3 * Eigen::Index(i));
-        if (task.position && method == PositionMethod::Predicted) {
+        if (task.position && method != PositionMethod::Newton) {
             const PositionConstraint& c = manipulation_.positions[i];
-            r = mean_inverse_[i] * c.displacement - times(model_->surface_modes, c.vertex, q);
+            r = mean_inverse_[i] * (c.displacement - mean_[i] * times(model_->surface_modes, c.vertex, q));
         } else {
             r = missing(task, i, q);
         }
@@ -246,10 +248,10 @@ double Manipulator::largest_error(const Task& task, const VectorXd& q) const {
 
 // Linear tasks repeat against what damping leaves, Newton's also against the curvature.
 int Manipulator::iterate(std::size_t count, VectorXd& q) {
-    const bool newton = manipulation_.method == PositionMethod::Newton && !manipulation_.positions.empty();
+    const bool newton = method() == PositionMethod::Newton && !manipulation_.positions.empty();
     double before = newton ? merit(count, q) : 0;
     int iterations = 0;
-    bool creeps = false;
+    bool creeps = false, was_slow = false;
     while (iterations < kMostIterations) {
         if (newton) {
             for (Task& task : tasks_)
@@ -257,7 +259,7 @@ int Manipulator::iterate(std::size_t count, VectorXd& q) {
             factorise();
         }
         for (std::size_t i = 0; i < count; ++i)
-            set_residual(tasks_[i], q, manipulation_.method);
+            set_residual(tasks_[i], q, method());
         correct(count, dq_);
         ++iterations;
         if (!dq_.allFinite()) break;
@@ -270,7 +272,10 @@ int Manipulator::iterate(std::size_t count, VectorXd& q) {
                 after = merit(count, trial_);
             }
             if (!(after < before)) break;
-            creeps = after > kCreep * before;
+            // Slow twice in a row: one bad step may lead out of a bend.
+            const bool slow = after > kCreep * before;
+            creeps = slow && was_slow;
+            was_slow = slow;
             before = after;
         }
         q.swap(trial_);
@@ -279,21 +284,28 @@ int Manipulator::iterate(std::size_t count, VectorXd& q) {
     return iterations;
 }
 
-ManipulationReport Manipulator::apply(const VectorXd& present, VectorXd& q) {
+int Manipulator::apply(const VectorXd& present, VectorXd& q) {
     for (std::size_t i = 0; i < manipulation_.orientations.size(); ++i) {
         const OrientationConstraint& c = manipulation_.orientations[i];
         rotation_targets_[i] =
             nearest_rotation(c.orientation, times(model_->surface_rotations, c.vertex, present));
     }
     for (std::size_t i = 0; i < manipulation_.positions.size(); ++i) {
-        const Matrix3d R =
-            mean_rotation(times(model_->surface_rotations, manipulation_.positions[i].vertex, q));
-        // Damped: R̃ is singular after a whole turn.
-        mean_inverse_[i] = (R.transpose() * R + 1e-8 * Matrix3d::Identity()).inverse() * R.transpose();
+        const VectorXd& turned_by = method() == PositionMethod::Previous ? present : q;
+        Matrix3d& R = mean_[i];
+        R.setIdentity();
+        if (warping_ == Warping::Warped)
+            R = mean_rotation(times(model_->surface_rotations, manipulation_.positions[i].vertex, turned_by));
+        mean_inverse_[i] =
+            (R.transpose() * R + kTurnDamping * Matrix3d::Identity()).inverse() * R.transpose();
     }
+    int iterations = 0;
+    if (has_two_tasks()) iterations += iterate(2, q);
+    return iterations + iterate(1, q);  // what the second task spoilt by damping and curvature
+}
+
+ManipulationReport Manipulator::report(const VectorXd& q) const {
     ManipulationReport report;
-    if (tasks_[1].r.size() > 0) report.iterations += iterate(2, q);
-    report.iterations += iterate(1, q);  // what the second task spoilt by damping and curvature
     for (const Task& task : tasks_)
         (task.position ? report.position_error : report.orientation_error) = largest_error(task, q);
     return report;

@@ -2,7 +2,8 @@
 // Vertices that are dragged and turned: position and orientation constraints as forces on chosen vertices.
 // docs/math/warping.md, section 8.
 #pragma once
-#include <limber/warp/warp_model.h>
+#include <limber/model/warp_model.h>
+#include <limber/warp/warping.h>
 
 #include <Eigen/Cholesky>
 #include <Eigen/Core>
@@ -28,6 +29,7 @@ enum class TaskPriority { PositionFirst, OrientationFirst };
 enum class PositionMethod {
     Predicted,  // with the rotations of the unconstrained step: fast, and leaves an error, which is reported
     Newton,     // until the positions are met
+    Previous,   // shape and targets with the rotations of the step before: met, but one step late
 };
 
 struct Manipulation {
@@ -48,24 +50,31 @@ struct ManipulationReport {
     double position_error = 0;     // the largest, m
     double orientation_error = 0;  // the largest, rad
     int iterations = 0;
+    double share = 1;  // of the corrections that their energy allowed; below 1 the forces suit them badly
 };
 
 // Keeps the factors that do not change from step to step, and the memory of all others.
 class Manipulator {
  public:
-    Manipulator(const WarpModel& model, Manipulation manipulation);
+    Manipulator(const WarpModel& model, Manipulation manipulation, Warping warping);
 
     const Manipulation& manipulation() const { return manipulation_; }
     // The number of the constraint in its list; the target must be sound.
     void move(std::size_t position, const Eigen::Vector3d& displacement);
     void turn(std::size_t orientation, const Eigen::Quaterniond& target);
+    void set(Warping warping);  // prepare() must follow
 
     // Once for each step size: how far a modal force moves each mode in one step, entry by entry.
     void prepare(const Eigen::ArrayXd& compliance);
     // Moves q, which the step without constraints gave, to where the constraint forces bring it. Orientations
     // are met by the rotation vectors nearest to those of `present`, where the step began. Allocates nothing.
-    //                                                                             (14) to (17)
-    ManipulationReport apply(const Eigen::VectorXd& present, Eigen::VectorXd& q);
+    // Returns the corrections it took.                                                    (14) to (17)
+    int apply(const Eigen::VectorXd& present, Eigen::VectorXd& q);
+    bool has_two_tasks() const { return tasks_[1].r.size() > 0; }
+    // The same for the task that comes first alone, after apply() in this step.
+    int apply_first(Eigen::VectorXd& q) { return iterate(1, q); }
+    // The errors that are left at q, after apply() in this step.
+    ManipulationReport report(const Eigen::VectorXd& q) const;
 
  private:
     // One kind of constraint: k = 3·count rows.
@@ -78,6 +87,7 @@ class Manipulator {
         Eigen::VectorXd r, y;             // k: what is missing; scratch
     };
 
+    PositionMethod method() const;  // the simplest one that meets positions as well
     void set_residual(Task& task, const Eigen::VectorXd& q, PositionMethod method);
     void set_slopes(Task& task, const Eigen::VectorXd& q);
     void factorise();
@@ -90,9 +100,11 @@ class Manipulator {
 
     const WarpModel* model_;
     Manipulation manipulation_;
+    Warping warping_;
     std::array<Task, 2> tasks_;                      // by priority; k = 0: none of that kind
     std::vector<Eigen::Vector3d> rotation_targets_;  // of the constrained orientations, in this step
-    std::vector<Eigen::Matrix3d> mean_inverse_;      // R̃⁻¹ of the constrained positions, predicted
+    // R̃ of the constrained positions as predicted or as before the step, and its inverse.
+    std::vector<Eigen::Matrix3d> mean_, mean_inverse_;
     Eigen::MatrixXd force_rows_, B_, cross_, solved_;  // Φ_x; diag(compliance) Φ_xᵀ; A₂A₁ᵀ; F₁⁻¹A₁
     Eigen::VectorXd force_, dq_, trial_;
 };

@@ -2,6 +2,7 @@
 // Equation numbers: docs/math/warping.md.
 #include "limber/warp/oscillators.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace limber {
@@ -37,7 +38,7 @@ Decay decay(double lambda, double gamma, double h) {
 void set_coefficients(const Eigen::VectorXd& eigenvalues, double alpha, double beta, double dt,
                       OscillatorStep kind, OscillatorCoefficients& out) {
     const Eigen::Index size = eigenvalues.size();
-    for (Eigen::ArrayXd* a : {&out.qq, &out.qv, &out.qf, &out.vq, &out.vv, &out.vf})
+    for (Eigen::ArrayXd* a : {&out.qq, &out.qv, &out.qf, &out.vq, &out.vv, &out.vf, &out.vd})
         a->resize(size);
     for (Eigen::Index i = 0; i < size; ++i) {
         const double lambda = eigenvalues[i], damping = alpha + beta * lambda;
@@ -49,6 +50,7 @@ void set_coefficients(const Eigen::VectorXd& eigenvalues, double alpha, double b
             out.vq[i] = -dt * lambda / d;
             out.vv[i] = 1 / d;
             out.vf[i] = dt / d;
+            out.vd[i] = 1 / dt;
         } else {
             const double gamma = damping / 2;
             const auto [C, S] = decay(lambda, gamma, dt);
@@ -58,6 +60,8 @@ void set_coefficients(const Eigen::VectorXd& eigenvalues, double alpha, double b
             out.vq[i] = -lambda * S;
             out.vv[i] = C - gamma * S;
             out.vf[i] = S;
+            // Half of what a held force gives: 1/h for slow modes. Beyond ±1/h a mode is too fast for h.
+            out.vd[i] = out.qf[i] > 0 ? std::clamp(0.5 * S / out.qf[i], -1 / dt, 1 / dt) : 0;
         }
     }
 }

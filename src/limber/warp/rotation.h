@@ -5,10 +5,13 @@
 // with s = sin θ/θ, c = (1 - cos θ)/θ², e = (θ - sin θ)/θ³, θ = |w|: even functions of θ, so smooth ones of
 // θ². No branch and no call, so that loops over vertices become vector code.
 #pragma once
+#include <limber/support/cross_matrix.h>
+
 #include <Eigen/Core>
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <type_traits>
 
 namespace limber {
@@ -73,12 +76,6 @@ inline RotationFactors<Scalar> rotation_factors(Scalar theta_squared) {
     return {s, 2 * sine_per_theta * sine_per_theta, t < kSeriesBelow<Scalar> ? series : direct};
 }
 
-inline Eigen::Matrix3d cross_matrix(const Eigen::Vector3d& w) {
-    Eigen::Matrix3d W;
-    W << 0, -w[2], w[1], w[2], 0, -w[0], -w[1], w[0], 0;
-    return W;
-}
-
 inline Eigen::Matrix3d rotation_matrix(const Eigen::Vector3d& w) {
     const auto f = rotation_factors(w.squaredNorm());
     const Eigen::Matrix3d W = cross_matrix(w);
@@ -96,6 +93,19 @@ inline Eigen::Vector3d rotate_back(const Eigen::Vector3d& w, const Eigen::Vector
     const auto f = rotation_factors(w.squaredNorm());
     const Eigen::Vector3d wv = w.cross(v);
     return v - f.s * wv + f.c * w.cross(wv);
+}
+
+// The rotation vector of an orientation nearest to w: whole turns about its axis are free.
+inline Eigen::Vector3d nearest_rotation(const Eigen::Quaterniond& orientation, const Eigen::Vector3d& w) {
+    constexpr double turn = 2 * std::numbers::pi;
+    const double sine = orientation.vec().norm();
+    if (sine < 1e-12) {  // no rotation, or whole turns about any axis
+        const double turns = std::round(w.norm() / turn);
+        return turns > 0 ? Eigen::Vector3d(turns * turn * w.normalized()) : Eigen::Vector3d::Zero();
+    }
+    const Eigen::Vector3d axis = orientation.vec() / sine;
+    const double angle = 2 * std::atan2(sine, orientation.w());
+    return (angle + turn * std::round((w.dot(axis) - angle) / turn)) * axis;
 }
 
 }  // namespace limber

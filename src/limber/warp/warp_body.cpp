@@ -2,6 +2,7 @@
 // Equation numbers: docs/math/warping.md.
 #include "limber/warp/warp_body.h"
 
+#include "limber/warp/effort.h"
 #include "limber/warp/rotation.h"
 #include "limber/warp/warp_nodes.h"
 #include "limber/warp/warp_surface.h"
@@ -40,6 +41,12 @@ std::optional<InputError> settings_problem(const WarpModel& model, const WarpSet
                               " s; none may be negative",
                           "0 for no damping"};
     if (!s.gravity.allFinite()) return InputError{"gravity", "it is not finite", ""};
+    for (const double scale : {s.young_scale, s.density_scale})
+        if (!(scale >= 1e-9 && scale <= 1e9))
+            return InputError{"material",
+                              "young_scale = " + std::to_string(s.young_scale) + ", density_scale = " +
+                                  std::to_string(s.density_scale) + "; both must be from 1e-9 to 1e9",
+                              "1 for the material that the model was built with"};
     if (model.nodes() == 0 && (!s.gravity.isZero(0) || s.coriolis == LocalCoriolis::On))
         return InputError{"gravity", "the model has no nodes that carry mass", "a model with its volume"};
     return std::nullopt;
@@ -65,15 +72,24 @@ struct WarpBody::Impl {
           surface(std::make_shared<const WarpSurface>(*model)),
           nodes(std::make_shared<const WarpNodes>(*model)),
           settings(with),
+          softest(softest_turn(*model)),
           reach(reach_of(*model)) {
         const Eigen::Index m = model->modes();
-        for (VectorXd* x : {&state.q, &state.v, &modal_force, &load, &next_q, &next_v})
+        for (VectorXd* x : {&state.q, &state.v, &start_q, &zero, &modal_force, &load, &next_q, &next_v,
+                            &free_q, &free_v, &first_q, &wanted_q, &wanted_v})
             x->setZero(m);
         work.setZero(nodes->work_size());
         q_float.setZero(m);
+        p_float.setZero(m);
         forces.reserve(64);
         set_coefficients(model->eigenvalues, 0, 0, 1, settings.step, coefficients);
+        use_settings();
+    }
+
+    void use_settings() {
+        eigenvalues = settings.young_scale / settings.density_scale * model->eigenvalues;
         coefficients_dt = 0;
+        if (manipulator) manipulator->set(settings.warping);
         use_frame();
     }
 
@@ -82,28 +98,38 @@ struct WarpBody::Impl {
         inertia_acts = !nodes->empty() && !(field.uniform.isZero(0) && field.linear.isZero(0));
     }
 
-    Vector3d rotation(Eigen::Index vertex) const { return rows_times_q(model->surface_rotations, vertex); }
-    Vector3d rows_times_q(const WarpRows& rows, Eigen::Index vertex) const {
+    bool warped() const { return settings.warping == Warping::Warped; }
+    // What turns the vertices in the next step, and those that are shown.
+    const VectorXd& turns() const { return warped() ? state.q : zero; }
+    const VectorXd& shown_turns() const {
+        return manipulator && manipulator->manipulation().method == PositionMethod::Previous ? start_q
+                                                                                             : state.q;
+    }
+
+    static Vector3d times(const WarpRows& rows, Eigen::Index vertex, const VectorXd& q) {
         Vector3d sum = Vector3d::Zero();
         const double* row = rows.data() + 3 * vertex * rows.cols();
         for (int c = 0; c < 3; ++c, row += rows.cols())
             for (Eigen::Index i = 0; i < rows.cols(); ++i)
-                sum[c] += row[i] * state.q[i];
+                sum[c] += row[i] * q[i];
         return sum;
     }
 
-    // Φᵀ R(Ψq)ᵀ F at the start of the step.                                                          (8)
+    // Φᵀ R(Ψq)ᵀ F at the start of the step, by the scale of the density: mass is that of the modes. (8), (19)
     void set_load() {
         load = modal_force;
         for (const WarpForce& f : forces) {
-            const Vector3d local = rotate_back(rotation(f.vertex), frame.orientation.conjugate() * f.force);
+            const Vector3d local = rotate_back(times(model->surface_rotations, f.vertex, turns()),
+                                               frame.orientation.conjugate() * f.force);
             const double* row = model->surface_modes.data() + 3 * Eigen::Index(f.vertex) * load.size();
             for (int c = 0; c < 3; ++c, row += load.size())
                 for (Eigen::Index i = 0; i < load.size(); ++i)
                     load[i] += row[i] * local[c];
         }
-        if (inertia_acts) nodes->add_inertia(field, state.q, work, load);
-        if (settings.coriolis == LocalCoriolis::On) nodes->subtract_coriolis(state.q, state.v, work, load);
+        load /= settings.density_scale;
+        if (inertia_acts) nodes->add_inertia(field, turns(), work, load);
+        if (settings.coriolis == LocalCoriolis::On && warped())
+            nodes->subtract_coriolis(state.q, state.v, work, load);
     }
 
     bool within_bounds(const VectorXd& q, const VectorXd& v) const {
@@ -111,25 +137,51 @@ struct WarpBody::Impl {
                q.allFinite() && v.allFinite();
     }
 
-    // The constraint forces' impulse brings next_q to its targets; the velocity takes the change along.
+    // Adds as much of `by` to the end of the step as the energy allows; the velocity takes it along.
+    double add_affordable(const VectorXd& by, double limit) {
+        wanted_v = (coefficients.vd * by.array()).matrix();
+        const double share = affordable_share({eigenvalues, next_q, next_v, by, wanted_v}, limit);
+        next_q += share * by;
+        next_v += share * wanted_v;
+        return share;
+    }
+
+    // Constraint forces bring next_q to its targets. Where that takes too much energy, the task that comes
+    // first has its part first.
     void constrain(double dt) {
         if (!within_bounds(next_q, next_v)) return;
-        load = next_q;
-        manipulation_report = manipulator->apply(state.q, next_q);
-        next_v += (next_q - load) / dt;
+        const double limit = effort->limit(manipulator->manipulation(), eigenvalues, load, dt);
+        free_q = next_q;
+        free_v = next_v;
+        wanted_q = next_q;
+        int iterations = manipulator->apply(state.q, wanted_q);
+        wanted_q -= free_q;
+        double share = add_affordable(wanted_q, limit);
+        if (share < 1 && manipulator->has_two_tasks()) {
+            first_q = free_q;
+            iterations += manipulator->apply_first(first_q);
+            first_q -= free_q;
+            wanted_q -= first_q;
+            next_q = free_q;
+            next_v = free_v;
+            share = add_affordable(first_q, limit);
+            if (share == 1) share = add_affordable(wanted_q, limit);
+        }
+        manipulation_report = manipulator->report(next_q);
+        manipulation_report.iterations = iterations;
+        manipulation_report.share = share;
     }
 
     StepReport step(double dt) {
         StepReport report;
         // h²λ must be finite too.
-        if (!(dt > 0) || !(dt * dt * model->eigenvalues.maxCoeff() < 1e300)) {
+        if (!(dt > 0) || !(dt * dt * eigenvalues.maxCoeff() < 1e300)) {
             report.converged = false;
             report.problem = StepProblem::TimeStep;
             return report;
         }
         if (dt != coefficients_dt) {
-            set_coefficients(model->eigenvalues, settings.alpha, settings.beta, dt, settings.step,
-                             coefficients);
+            set_coefficients(eigenvalues, settings.alpha, settings.beta, dt, settings.step, coefficients);
             coefficients_dt = dt;
             if (manipulator) manipulator->prepare(coefficients.qf);
         }
@@ -144,6 +196,7 @@ struct WarpBody::Impl {
             state.v.setZero();
             return report;
         }
+        start_q.swap(state.q);
         state.q.swap(next_q);
         state.v.swap(next_v);
         state.time += dt;
@@ -154,20 +207,26 @@ struct WarpBody::Impl {
     std::shared_ptr<const WarpSurface> surface;
     std::shared_ptr<const WarpNodes> nodes;
     WarpSettings settings;
+    VectorXd eigenvalues;  // with the scales of the settings
     WarpState state;
+    VectorXd start_q;  // q before the last step
+    VectorXd zero;     // m zeros
     FrameMotion frame;
     InertialField field;  // of the frame and gravity
     bool inertia_acts = false;
     std::vector<WarpForce> forces;
     VectorXd modal_force;
     std::optional<Manipulator> manipulator;
+    SoftestTurn softest;
+    std::optional<Effort> effort;  // with the manipulator
     ManipulationReport manipulation_report;
 
     VectorXd reach;
     OscillatorCoefficients coefficients;
     double coefficients_dt = 0;  // 0: not computed
     VectorXd load, next_q, next_v, work;
-    Eigen::VectorXf q_float;
+    VectorXd free_q, free_v, first_q, wanted_q, wanted_v;  // of constrain()
+    Eigen::VectorXf q_float, p_float;
 };
 
 WarpBody::WarpBody(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
@@ -204,8 +263,7 @@ const FrameMotion& WarpBody::frame() const {
 std::optional<InputError> WarpBody::set(const WarpSettings& settings) {
     if (auto problem = settings_problem(*impl_->model, settings)) return problem;
     impl_->settings = settings;
-    impl_->coefficients_dt = 0;
-    impl_->use_frame();
+    impl_->use_settings();
     return std::nullopt;
 }
 
@@ -220,6 +278,7 @@ std::optional<InputError> WarpBody::set_state(const WarpState& state) {
     if (!std::isfinite(state.time) || !impl_->within_bounds(state.q, state.v))
         return InputError{"state", "it is not finite, or farther from rest than 1e12 m or rad", ""};
     impl_->state = state;
+    impl_->start_q = state.q;
     return std::nullopt;
 }
 
@@ -268,8 +327,12 @@ std::optional<InputError> WarpBody::set_manipulation(const Manipulation& manipul
     impl_->manipulation_report = {};
     impl_->coefficients_dt = 0;  // its factors belong to a step size
     impl_->manipulator.reset();
-    if (!manipulation.positions.empty() || !manipulation.orientations.empty())
-        impl_->manipulator.emplace(*impl_->model, manipulation);
+    impl_->effort.reset();
+    if (!manipulation.positions.empty() || !manipulation.orientations.empty()) {
+        impl_->manipulator.emplace(*impl_->model, manipulation, impl_->settings.warping);
+        impl_->effort.emplace(*impl_->model, impl_->softest, manipulation, impl_->state.q);
+    }
+    impl_->start_q = impl_->state.q;
     return std::nullopt;
 }
 
@@ -301,25 +364,31 @@ StepReport WarpBody::step(double dt) {
 }
 
 double WarpBody::kinetic_energy() const {
-    return 0.5 * impl_->state.v.squaredNorm();
+    return 0.5 * impl_->settings.density_scale * impl_->state.v.squaredNorm();
 }
 
 double WarpBody::elastic_energy() const {
-    return 0.5 * impl_->state.q.dot(impl_->model->eigenvalues.cwiseProduct(impl_->state.q));
+    const VectorXd& q = impl_->state.q;
+    return 0.5 * impl_->settings.young_scale * q.dot(impl_->model->eigenvalues.cwiseProduct(q));
 }
 
 Vector3d WarpBody::rotation(int vertex) const {
     assert(vertex >= 0 && vertex < impl_->model->vertices());
-    return impl_->rotation(vertex);
+    return Impl::times(impl_->model->surface_rotations, vertex, impl_->state.q);
 }
 
 Vector3d WarpBody::displacement(int vertex) const {
-    return mean_rotation(rotation(vertex)) * impl_->rows_times_q(impl_->model->surface_modes, vertex);  // (7)
+    assert(vertex >= 0 && vertex < impl_->model->vertices());
+    const Impl& in = *impl_;
+    const Vector3d linear = Impl::times(in.model->surface_modes, vertex, in.state.q);
+    if (!in.warped()) return linear;
+    return mean_rotation(Impl::times(in.model->surface_rotations, vertex, in.shown_turns())) * linear;  // (7)
 }
 
 void WarpBody::surface_shape(Eigen::VectorXf& displacement, Eigen::VectorXf& normals) const {
     impl_->q_float = impl_->state.q.cast<float>();
-    impl_->surface->shape(impl_->q_float, displacement, normals);
+    impl_->p_float = (impl_->warped() ? impl_->shown_turns() : impl_->state.q).cast<float>();
+    impl_->surface->shape(impl_->q_float, impl_->p_float, impl_->settings.warping, displacement, normals);
 }
 
 }  // namespace limber

@@ -7,10 +7,11 @@
 #pragma once
 #include <limber/input_error.h>
 #include <limber/integrate/step_report.h>
+#include <limber/model/warp_model.h>
+#include <limber/support/support_frame.h>
 #include <limber/warp/manipulation.h>
 #include <limber/warp/oscillators.h>
-#include <limber/warp/support_frame.h>
-#include <limber/warp/warp_model.h>
+#include <limber/warp/warping.h>
 
 #include <Eigen/Core>
 #include <memory>
@@ -23,10 +24,14 @@ namespace limber {
 enum class LocalCoriolis { Off, On };
 
 struct WarpSettings {
+    Warping warping = Warping::Warped;
     OscillatorStep step = OscillatorStep::SemiImplicit;
     double alpha = 0, beta = 0;                         // Rayleigh damping αM + βK, 1/s and s
     Eigen::Vector3d gravity = Eigen::Vector3d::Zero();  // m/s², world axes
     LocalCoriolis coriolis = LocalCoriolis::Off;
+    // All of Young's moduli and all densities, times those of the model: from 1e-9 to 1e9. Shape and velocity
+    // stay.
+    double young_scale = 1, density_scale = 1;
 };
 
 // What a program saves and restores: the motion goes on bit by bit as if nothing had happened.
@@ -82,14 +87,16 @@ class WarpBody {
     // or rad (BlowUp: the body was stopped as well, v = 0).
     StepReport step(double dt);
 
-    double kinetic_energy() const;  // ½ |v|², J: of the linear modes
-    double elastic_energy() const;  // ½ qᵀΛq, J
+    // Of the linear modes, J; with the scales of the settings.
+    double kinetic_energy() const;  // ½ |v|²
+    double elastic_energy() const;  // ½ qᵀΛq
 
     // Of one vertex, in double precision.
     Eigen::Vector3d displacement(int vertex) const;  // R̃(w) Φq, m
     Eigen::Vector3d rotation(int vertex) const;      // w = Ψq, rad
-    // Of the whole surface, 3s entries each, in the frame's axes. No normals in the model: none come out.
-    // Allocates nothing once the outputs have their sizes.
+    // Of the whole surface, 3s entries each, in the frame's axes: R̃Φq and the normals R N⁰, or Φq and the
+    // normals of that linear shape. No normals in the model: none come out. Allocates nothing once the
+    // outputs have their sizes.
     void surface_shape(Eigen::VectorXf& displacement, Eigen::VectorXf& normals) const;
 
  private:

@@ -2,8 +2,8 @@
 // Forces on all nodes that carry mass, turned into the nodes' local frames and summed into modal forces.
 // Frozen, shared by all bodies of a model.
 #pragma once
-#include <limber/warp/support_frame.h>
-#include <limber/warp/warp_model.h>
+#include <limber/model/warp_model.h>
+#include <limber/support/support_frame.h>
 
 #include <Eigen/Core>
 #include <vector>

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
 
 namespace limber {
 namespace {
@@ -18,15 +19,16 @@ constexpr Eigen::Index kBlock = kRegisters * kLanes<float>;
 // One component of every vertex of a block.
 using Lane = float[kBlock];
 
-// u = Φq and w = Ψq of a block. The sums stay in registers while the rows stream through.
-inline void sum_modes(const float* rows, const Eigen::VectorXf& q, Lane (&u)[3], Lane (&w)[3]) {
+// u = Φq and w = Ψp of a block. The sums stay in registers while the rows stream through.
+inline void sum_modes(const float* rows, const Eigen::VectorXf& q, const Eigen::VectorXf& p, Lane (&u)[3],
+                      Lane (&w)[3]) {
     constexpr int L = kLanes<float>;
     Lanes<float> sum[6][kRegisters]{};
     for (Eigen::Index i = 0; i < q.size(); ++i) {
-        const Lanes<float> qi = all(q[i]);
+        const Lanes<float> qi = all(q[i]), pi = all(p[i]);
         for (int c = 0; c < 6; ++c)
             for (int k = 0; k < kRegisters; ++k, rows += L)
-                sum[c][k] += load(rows) * qi;
+                sum[c][k] += load(rows) * (c < 3 ? qi : pi);
     }
     for (int c = 0; c < 3; ++c)
         for (int k = 0; k < kRegisters; ++k) {
@@ -44,6 +46,15 @@ inline void add_crosses(const Lane (&w)[3], const Lane& a, const Lane& b, Lane (
         v[0][k] = v0 + a[k] * x0 + b[k] * (w1 * x2 - w2 * x1);
         v[1][k] = v1 + a[k] * x1 + b[k] * (w2 * x0 - w0 * x2);
         v[2][k] = v2 + a[k] * x2 + b[k] * (w0 * x1 - w1 * x0);
+    }
+}
+
+inline void normalize(Lane (&v)[3]) {
+    for (Eigen::Index k = 0; k < kBlock; ++k) {
+        const float square = v[0][k] * v[0][k] + v[1][k] * v[1][k] + v[2][k] * v[2][k];
+        const float factor = 1 / std::sqrt(square > 1e-30f ? square : 1e-30f);
+        for (int c = 0; c < 3; ++c)
+            v[c][k] *= factor;
     }
 }
 
@@ -74,36 +85,44 @@ WarpSurface::WarpSurface(const WarpModel& model) : vertices_(model.vertices()), 
     }
 }
 
-void WarpSurface::shape(const Eigen::VectorXf& q, Eigen::VectorXf& out_displacement,
-                        Eigen::VectorXf& out_normals) const {
-    assert(q.size() == modes_);
+void WarpSurface::shape(const Eigen::VectorXf& q, const Eigen::VectorXf& p, Warping warping,
+                        Eigen::VectorXf& out_displacement, Eigen::VectorXf& out_normals) const {
+    assert(q.size() == modes_ && p.size() == modes_);
     out_displacement.resize(3 * vertices_);
     out_normals.resize(normals_.empty() ? 0 : 3 * vertices_);
-    if (normals_.empty())
-        warp<false>(q, out_displacement.data(), nullptr);
+    float *u = out_displacement.data(), *N = out_normals.data();
+    if (warping == Warping::Warped)
+        normals_.empty() ? fill<Warping::Warped, false>(q, p, u, N) : fill<Warping::Warped, true>(q, p, u, N);
     else
-        warp<true>(q, out_displacement.data(), out_normals.data());
+        normals_.empty() ? fill<Warping::Linear, false>(q, p, u, N) : fill<Warping::Linear, true>(q, p, u, N);
 }
 
-template <bool with_normals>
-void WarpSurface::warp(const Eigen::VectorXf& q, float* displacement, float* normals) const {
+template <Warping warping, bool with_normals>
+void WarpSurface::fill(const Eigen::VectorXf& q, const Eigen::VectorXf& p, float* displacement,
+                       float* normals) const {
     const float* rows = blocks_.data();
     for (Eigen::Index first = 0; first < vertices_; first += kBlock, rows += modes_ * 6 * kBlock) {
-        Lane u[3], w[3], s, c, e;
-        sum_modes(rows, q, u, w);
+        Lane u[3], w[3], a, b, e;  // N + a w × N + b w × (w × N), u + b w × u + e w × (w × u)
+        sum_modes(rows, q, p, u, w);
         for (Eigen::Index k = 0; k < kBlock; ++k) {
-            const auto f = rotation_factors(w[0][k] * w[0][k] + w[1][k] * w[1][k] + w[2][k] * w[2][k]);
-            s[k] = f.s;
-            c[k] = f.c;
-            e[k] = f.e;
+            const float square = w[0][k] * w[0][k] + w[1][k] * w[1][k] + w[2][k] * w[2][k];
+            if constexpr (warping == Warping::Warped) {
+                const auto f = rotation_factors(square);
+                a[k] = f.s;
+                b[k] = f.c;
+                e[k] = f.e;
+            } else {
+                a[k] = b[k] = 1 / (1 + square);  // (18)
+            }
         }
         const Eigen::Index count = std::min(kBlock, vertices_ - first);
-        add_crosses(w, c, e, u);  // (7)
+        if constexpr (warping == Warping::Warped) add_crosses(w, b, e, u);  // (7)
         interleave(u, count, displacement + 3 * first);
         if constexpr (with_normals) {
             Lane N[3];
             std::copy_n(normals_.data() + 3 * first, 3 * kBlock, &N[0][0]);
-            add_crosses(w, s, c, N);  // (11)
+            add_crosses(w, a, b, N);  // (11), (18)
+            if constexpr (warping == Warping::Linear) normalize(N);
             interleave(N, count, normals + 3 * first);
         }
     }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The warped surface in floats, laid out for speed: u = R̃(Ψq)Φq and the normals R(Ψq)N. Frozen, shared by all
-// bodies of a model.
+// The surface in floats, laid out for speed: u = R̃(Ψq)Φq and the normals R(Ψq)N⁰, or those of linear modes.
+// Frozen, shared by all bodies of a model.
 #pragma once
-#include <limber/warp/warp_model.h>
+#include <limber/model/warp_model.h>
+#include <limber/warp/warping.h>
 
 #include <Eigen/Core>
 #include <vector>
@@ -13,14 +14,15 @@ class WarpSurface {
  public:
     explicit WarpSurface(const WarpModel& model);
 
-    // 3s entries each; q has m entries. Without normals in the model out_normals becomes empty. Allocates
-    // nothing once the outputs have their sizes.                                         (7), (11)
-    void shape(const Eigen::VectorXf& q, Eigen::VectorXf& out_displacement,
-               Eigen::VectorXf& out_normals) const;
+    // u = R̃(Ψp)Φq and N = R(Ψp)N⁰ where p is q or, a step late, the q before; linear, u = Φq and the normals
+    // of that shape, with w = Ψp = Ψq. 3s entries each; q and p have m. Without normals in the model
+    // out_normals becomes empty. Allocates nothing once the outputs have their sizes.  (7), (11), (18)
+    void shape(const Eigen::VectorXf& q, const Eigen::VectorXf& p, Warping warping,
+               Eigen::VectorXf& out_displacement, Eigen::VectorXf& out_normals) const;
 
  private:
-    template <bool with_normals>
-    void warp(const Eigen::VectorXf& q, float* displacement, float* normals) const;
+    template <Warping warping, bool with_normals>
+    void fill(const Eigen::VectorXf& q, const Eigen::VectorXf& p, float* displacement, float* normals) const;
 
     Eigen::Index vertices_, modes_;
     // Blocks of kBlock vertices: mode by mode, three components of Φ and three of Ψ, side by side for the

@@ -142,6 +142,55 @@ TEST(BuildModel, SeamsSplitVerticesThatMoveTogether) {
     EXPECT_GT(surface.basis.middleRows<3>(24).norm(), 0);
 }
 
+TEST(BuildModel, BothMethodsAreTheDefaultWhereTheBodyIsHeld) {
+    EXPECT_EQ(methods_of(*build_model(tiny_bar(), tiny_recipe()).model),
+              (std::vector<std::string>{"stvk", "warp"}));
+    Recipe loose = tiny_recipe();
+    loose.fix.clear();
+    EXPECT_EQ(methods_of(*build_model(tiny_bar(), loose).model), (std::vector<std::string>{"stvk"}));
+    loose.method = Method::Both;
+    EXPECT_THROW(build_model(tiny_bar(), loose), InputError);
+}
+
+TEST(BuildModel, ForWarpingAloneTheModesAreTheBasisAndNoEnergyIsReduced) {
+    Recipe recipe = tiny_recipe();
+    recipe.rank.reset();
+    recipe.method = Method::Warp;
+    const Built built = build_model(tiny_bar(), recipe);
+    const Model& model = *built.model;
+    EXPECT_EQ(methods_of(model), (std::vector<std::string>{"warp"}));
+    EXPECT_EQ(model.rank, 3);
+    EXPECT_FALSE(model_problem(model));
+    // The modes of the surface, but for the floats of the file.
+    EXPECT_LE((model.warp->surface_modes - model.surface.basis).norm(), 1e-6 * model.surface.basis.norm());
+    // λ = (2πf)²
+    EXPECT_NEAR(model.warp->eigenvalues[0], std::pow(2 * EIGEN_PI * model.frequencies_hz[0], 2),
+                1e-9 * model.warp->eigenvalues[0]);
+    recipe.rank = RankChoice{4, {}};
+    EXPECT_THROW(build_model(tiny_bar(), recipe), InputError);
+    recipe = tiny_recipe();
+    recipe.rank.reset();
+    recipe.method = Method::Warp;
+    recipe.basis = PickedModes{{1}};
+    EXPECT_THROW(build_model(tiny_bar(), recipe), InputError);
+}
+
+TEST(BuildModel, SeamsSplitTheModesToWarpToo) {
+    const SurfaceMesh mesh = box({1, 0.2, 0.2});
+    ShownSurface shown;
+    for (const Triangle& t : mesh.triangles)
+        for (const int v : t)
+            shown.input_vertex.push_back(v);
+    for (int i = 0; i < int(mesh.triangles.size()); ++i)
+        shown.triangles.push_back({3 * i, 3 * i + 1, 3 * i + 2});
+    const Model whole = *build_model({mesh, "box", {}}, box_recipe()).model;
+    const Model split = *build_model({mesh, "box", shown}, box_recipe()).model;
+    ASSERT_EQ(split.warp->vertices(), 36);
+    for (Eigen::Index i = 0; i < 36; ++i)
+        EXPECT_EQ(split.warp->surface_modes.middleRows<3>(3 * i),
+                  whole.warp->surface_modes.middleRows<3>(3 * shown.input_vertex[std::size_t(i)]));
+}
+
 TEST(BuildModel, ALeanModelKeepsOnlyTheCounts) {
     Recipe recipe = tiny_recipe();
     recipe.lean = true;

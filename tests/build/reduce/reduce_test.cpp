@@ -154,6 +154,25 @@ TEST(Reduction, MassAndWeightAreThoseOfTheFullModel) {
     }
 }
 
+TEST(Reduction, AFieldOfAccelerationThatIsLinearInXGivesTheConsistentLoad) {
+    Eigen::Matrix3d field;
+    field << 1, -2, 0.5, 3, 0.25, -1, 0, 4, -0.75;
+    for (const MassKind kind : {MassKind::Consistent, MassKind::Lumped}) {
+        const FemModel model = small_body({Cells::Mixed, BrickQuadrature::Standard, 2});
+        const FemModel unheld(model.mesh(), model.materials(), {});  // its mass matrix has all vertices
+        const Eigen::MatrixXd U = random_basis(model, 4);
+        Eigen::VectorXd acceleration(U.rows());
+        for (Eigen::Index v = 0; v < model.vertex_count(); ++v)
+            acceleration.segment<3>(3 * v) = field * model.mesh().vertices[std::size_t(v)];
+        const Eigen::VectorXd expected =
+            U.transpose() * (dense(mass_matrix(unheld, kind)) * acceleration).eval();
+        Eigen::VectorXd found = Eigen::VectorXd::Zero(4);
+        for (const ModelGroup& group : reduce(model, U, kind))
+            found += group.material.density * group.moment * field.reshaped();
+        EXPECT_LE((found - expected).norm(), 1e-12 * expected.norm());
+    }
+}
+
 // Volume, centre and ∫ x xᵀ of the box [0,a]x[0,b]x[0,c]: abc, a/2, abc a²/3 on and abc ab/4 off the
 // diagonal.
 TEST(Reduction, MomentsOfABoxAreThoseOfTheory) {

@@ -82,6 +82,16 @@ void expect_same_look(const Appearance& a, const Appearance& b) {
     }
 }
 
+void expect_same_warp(const WarpModel& a, const WarpModel& b) {
+    expect_same_bits(a.eigenvalues, b.eigenvalues, "eigenvalues");
+    expect_same_bits(a.node_mass, b.node_mass, "node_mass");
+    expect_same_points(a.node_moment, b.node_moment);
+    expect_same_bits(a.node_modes, b.node_modes, "node_modes");
+    expect_same_bits(a.node_rotations, b.node_rotations, "node_rotations");
+    expect_same_bits(a.surface_modes, b.surface_modes, "surface_modes");
+    expect_same_bits(a.surface_rotations, b.surface_rotations, "surface_rotations");
+}
+
 void expect_same(const Model& a, const Model& b) {
     EXPECT_EQ(a.name, b.name);
     EXPECT_EQ(a.rank, b.rank);
@@ -110,6 +120,9 @@ void expect_same(const Model& a, const Model& b) {
     EXPECT_EQ(a.volume.fixed_vertices, b.volume.fixed_vertices);
     expect_same_bits(a.volume.basis, b.volume.basis, "volume.basis");
 
+    ASSERT_EQ(a.warp == nullptr, b.warp == nullptr);
+    if (a.warp) expect_same_warp(*a.warp, *b.warp);
+
     ASSERT_EQ(a.groups.size(), b.groups.size());
     for (std::size_t g = 0; g < a.groups.size(); ++g) {
         const ModelGroup &x = a.groups[g], &y = b.groups[g];
@@ -122,6 +135,7 @@ void expect_same(const Model& a, const Model& b) {
         expect_same_bits(x.shear, y.shear, "shear");
         expect_same_bits(x.mass, y.mass, "mass");
         expect_same_bits(x.weight, y.weight, "weight");
+        expect_same_bits(x.moment, y.moment, "moment");
         expect_same_bits(x.first_moment, y.first_moment, "first_moment");
         expect_same_bits(x.second_moment, y.second_moment, "second_moment");
     }
@@ -139,6 +153,38 @@ TEST(ModelFile, EveryBitOfAModelOfBricksComesBack) {
 TEST(ModelFile, EveryBitOfAModelOfTetsComesBack) {
     const Model model = sample_model({.cells = 2, .rank = 5, .groups = 3, .elements = SampleElements::Tets});
     expect_same(model, *round_trip(model, {.morph_normals = true}).model);
+}
+
+TEST(ModelFile, ModesToWarpComeBackWithTheNormalsOfTheSurface) {
+    const Model model = warped(textured(sample_model()));
+    const auto result = round_trip(model);
+    expect_same(model, *result.model);
+    // A vertex of a flat face: its triangles have one normal. Length 1 everywhere.
+    const auto& normals = result.model->warp->normals;
+    ASSERT_EQ(normals.size(), model.surface.vertices.size());
+    for (const Eigen::Vector3d& normal : normals)
+        EXPECT_NEAR(normal.norm(), 1, 1e-12);
+    EXPECT_EQ(methods_of(*result.model), (std::vector<std::string>{"stvk", "warp"}));
+}
+
+TEST(ModelFile, AModelForWarpingAloneHasNoEnergy) {
+    Model model = warped(sample_model());
+    for (ModelGroup& group : model.groups)
+        group.bulk = group.shear = Eigen::VectorXd();
+    const auto result = round_trip(model);
+    expect_same(model, *result.model);
+    EXPECT_EQ(methods_of(*result.model), (std::vector<std::string>{"warp"}));
+}
+
+TEST(ModelFile, FilesOfFormatOneAreRead) {
+    Model model = sample_model();
+    for (ModelGroup& group : model.groups)
+        group.moment.resize(0, 0);
+    OpenGlb glb = open_glb(write_model(model).bytes);
+    glb.extension()["version"] = 1;
+    const ModelResult result = read_model(reseal(glb), "a.glb");
+    ASSERT_TRUE(result) << result.error.problem;
+    expect_same(model, *result.model);
 }
 
 TEST(ModelFile, ALeanModelKeepsItsCountsAndNothingElseOfItsVolume) {

@@ -49,6 +49,7 @@ TEST(ModelProblem, ASoundModelHasNone) {
     EXPECT_FALSE(model_problem(sample_model()));
     EXPECT_FALSE(model_problem(lean(sample_model())));
     EXPECT_FALSE(model_problem(textured(sample_model())));
+    EXPECT_FALSE(model_problem(warped(sample_model())));
     Model bare = lean(sample_model());
     bare.surface = {};
     bare.target_scale.resize(0);
@@ -57,7 +58,7 @@ TEST(ModelProblem, ASoundModelHasNone) {
 
 TEST(ModelProblem, EveryPartThatDoesNotFitIsNamed) {
     const auto problem = [](const std::function<void(Model&)>& change) {
-        Model model = textured(sample_model());
+        Model model = warped(textured(sample_model()));
         change(model);
         const auto found = model_problem(model, "m");
         return found ? found->where + ": " + found->problem : std::string("none");
@@ -70,6 +71,21 @@ TEST(ModelProblem, EveryPartThatDoesNotFitIsNamed) {
               "m: groups[0].mass: it is 3 x 2; it must be 3 x 3");
     EXPECT_EQ(problem([](Model& m) { m.groups[0].weight(0, 0) = std::nan(""); }),
               "m: groups[0].weight: a number is not finite");
+    EXPECT_EQ(problem([](Model& m) { m.groups[1].moment.resize(3, 3); }),
+              "m: groups[1].moment: it is 3 x 3; it must be 3 x 9");
+    EXPECT_EQ(problem([](Model& m) {
+                  m.warp = nullptr;
+                  for (ModelGroup& group : m.groups)
+                      group.bulk = group.shear = Eigen::VectorXd();
+              }),
+              "m: groups: there are neither coefficients of the energy nor modes to warp");
+    EXPECT_EQ(problem([](Model& m) {
+                  auto warp = std::make_shared<WarpModel>(*m.warp);
+                  warp->surface_modes.conservativeResize(57, 2);
+                  warp->surface_rotations.conservativeResize(57, 2);
+                  m.warp = warp;
+              }),
+              "m: warp.surface_modes: there are 19 entries; there must be 20");
     EXPECT_EQ(problem([](Model& m) { m.groups[0].volume = -1; }), "m: groups[0].volume: it must be positive");
     EXPECT_EQ(problem([](Model& m) { m.groups[0].material.density = 0; }),
               "m: groups[0]: the density is 0 kg/m^3; it must be positive");

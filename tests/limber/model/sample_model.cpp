@@ -61,6 +61,7 @@ ModelGroup group(int number, int rank, Numbers& numbers) {
     out.shear = Eigen::VectorXd::NullaryExpr(terms * (terms + 1) / 2, [&] { return numbers(); });
     out.mass = Eigen::MatrixXd::NullaryExpr(rank, rank, [&] { return numbers(); });
     out.weight = Eigen::MatrixXd::NullaryExpr(rank, 3, [&] { return numbers(); });
+    out.moment = Eigen::MatrixXd::NullaryExpr(rank, 9, [&] { return numbers(); });
     out.volume = 1 + numbers();
     out.first_moment = Vector3d(numbers(), numbers(), numbers());
     out.second_moment = Eigen::Matrix3d::NullaryExpr([&] { return numbers(); });
@@ -172,6 +173,30 @@ Model textured(Model model) {
     SurfaceMaterial glass{.name = "glass", .base_color = {1, 1, 1, 0.25}, .alpha_mode = AlphaMode::Blend};
     glass.double_sided = true;
     look.materials = {wood, glass};
+    return model;
+}
+
+Model warped(Model model) {
+    static constexpr Eigen::Index kModes = 2, kNodes = 3;
+    const auto vertices = static_cast<Eigen::Index>(model.surface.vertices.size());
+    // Eighths: exact as floats.
+    const auto rows = [](Eigen::Index points, int start) {
+        WarpRows out(3 * points, kModes);
+        for (int n = start; double& x : out.reshaped()) {
+            n = (n * 5 + 3) % 64;
+            x = 0.125 * n - 4;
+        }
+        return out;
+    };
+    auto warp = std::make_shared<WarpModel>();
+    warp->eigenvalues = Eigen::Vector2d(40, 1000.0 / 3);
+    warp->node_mass = Eigen::Vector3d(0.1, 0.2, 0.3);
+    warp->node_moment = {{1, 2, 3}, {0, -1, 0.5}, {0.1, 0, 0}};
+    warp->node_modes = rows(kNodes, 1);
+    warp->node_rotations = rows(kNodes, 2);
+    warp->surface_modes = rows(vertices, 3);
+    warp->surface_rotations = rows(vertices, 4);
+    model.warp = std::move(warp);
     return model;
 }
 

@@ -25,6 +25,9 @@ Model lean(Model model);
 // Two materials, one with a texture in PNG, and texture coordinates; a seam splits the vertices at x = 0.
 Model textured(Model model);
 
+// Two modes to warp over three nodes and all vertices: numbers that floats hold.
+Model warped(Model model);
+
 // Weight i is largest_weight sin(0.03 (i + 1) frame), at 24 frames a second.
 RecordedMotion sample_motion(const Model& model, int frames, double largest_weight);
 

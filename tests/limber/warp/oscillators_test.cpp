@@ -116,5 +116,23 @@ TEST(Oscillators, NoStepLetsAFreeMotionGrow) {
             }
 }
 
+// Constraints that hold q' at zero leave v' = (vv - vd qv) v: nothing by backward Euler, -sin²(ωh/2) v of an
+// undamped mode by the closed form.
+TEST(Oscillators, AModeThatIsHeldGainsNoSpeed) {
+    for (const Case& c : kCases)
+        for (const OscillatorStep kind : {OscillatorStep::SemiImplicit, OscillatorStep::ClosedForm})
+            for (double dt = 1e-4; dt < 1e3; dt *= 1.07) {
+                OscillatorCoefficients k;
+                set_coefficients(Eigen::VectorXd::Constant(1, c.lambda), c.alpha, c.beta, dt, kind, k);
+                const double left = k.vv[0] - k.vd[0] * k.qv[0];
+                ASSERT_LE(std::abs(left), 1 + 1e-12) << dt;
+                if (kind == OscillatorStep::SemiImplicit) {
+                    ASSERT_NEAR(left, 0, 1e-12);
+                } else if (c.alpha == 0 && c.beta == 0 && dt * std::sqrt(c.lambda) < 3) {
+                    ASSERT_NEAR(left, -std::pow(std::sin(0.5 * dt * std::sqrt(c.lambda)), 2), 1e-7);
+                }
+            }
+}
+
 }  // namespace
 }  // namespace limber

@@ -54,6 +54,15 @@ VectorXd modal_force(const WarpModel& model, const VectorXd& q, const WarpSettin
     return out;
 }
 
+// |Φᵀ Rᵀ F| of a frame that turns steadily, mode by mode, is no more than this.
+VectorXd modal_force_bound(const WarpModel& model, const Vector3d& spin) {
+    VectorXd out = VectorXd::Zero(model.modes());
+    for (Eigen::Index i = 0; i < model.nodes(); ++i)
+        out += spin.cross(spin.cross(model.node_moment[std::size_t(i)])).norm() *
+               model.node_modes.middleRows<3>(3 * i).colwise().norm().transpose();
+    return out;
+}
+
 TEST(WarpBody, WithoutRotationsItIsLinearModalAnalysis) {
     WarpModel model = some_model();
     model.node_rotations.setZero();
@@ -206,6 +215,35 @@ TEST(WarpBody, TheStepOfAThirtiethSecondIsStableForAnyForce) {
             body.surface_shape(u, normals);
             EXPECT_TRUE(u.allFinite() && normals.allFinite());
         }
+}
+
+// On all vertices at once, others in every step: |q| of backward Euler under |f| <= F. Its free motion
+// shrinks in every step by √(1 + h²λ), each step adds at most hF to the speed.
+TEST(WarpBody, HugeRandomForcesAreHeld) {
+    const WarpModel model = some_model();
+    for (const double size : {1.0, 1e4, 1e8}) {
+        WarpBody body = body_of(model);
+        ASSERT_FALSE(body.set_frame({.angular_velocity = {3, -1, 2}}));
+        VectorXd most = modal_force_bound(model, {3, -1, 2});
+        for (int v = 0; v < 37; ++v)
+            most +=
+                std::sqrt(3.0) * size * model.surface_modes.middleRows<3>(3 * v).colwise().norm().transpose();
+        for (unsigned i = 0; i < 300; ++i) {
+            const VectorXd forces = size * random_rows(3 * 37, 1, 1000 + i);
+            body.clear_forces();
+            for (int v = 0; v < 37; ++v)
+                ASSERT_FALSE(body.add_force({v, forces.segment<3>(3 * v)}));
+            ASSERT_TRUE(body.step(kFrame).converged);
+            for (int k = 0; k < 5; ++k) {
+                const double lambda = model.eigenvalues[k];
+                const double shrink = 1 / std::sqrt(1 + kFrame * kFrame * lambda);
+                ASSERT_LE(std::abs(body.state().q[k]), kFrame * most[k] / std::sqrt(lambda) / (1 - shrink));
+            }
+        }
+        Eigen::VectorXf u, normals;
+        body.surface_shape(u, normals);
+        EXPECT_TRUE(u.allFinite() && normals.allFinite());
+    }
 }
 
 TEST(WarpBody, ForcesBeyondAllNumbersAreContained) {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Equation numbers: docs/math/warping.md.
-#include "limber/warp/support_frame.h"
+#include "limber/support/support_frame.h"
 
-#include "limber/warp/rotation.h"
+#include "limber/support/cross_matrix.h"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace limber {
 namespace {
@@ -18,20 +20,28 @@ Eigen::Vector3d turn_between(const Eigen::Quaterniond& from, const Eigen::Quater
     return sine > 1e-9 ? Eigen::Vector3d(angle / sine * turn.vec()) : Eigen::Vector3d(2 * turn.vec());
 }
 
+bool is_unit(const Eigen::Quaterniond& q) {
+    return std::abs(q.norm() - 1) <= 1e-6;
+}
+
 }  // namespace
 
 std::optional<InputError> frame_problem(const FrameMotion& frame) {
     if (!frame.acceleration.allFinite() || !frame.angular_velocity.allFinite() ||
         !frame.angular_acceleration.allFinite() || !frame.orientation.coeffs().allFinite())
         return InputError{"frame", "its orientation or motion is not finite", ""};
-    const double length = frame.orientation.norm();
-    if (!(std::abs(length - 1) <= 1e-6))
-        return InputError{"frame", "the quaternion of its orientation has length " + std::to_string(length),
-                          "normalise it"};
+    if (!is_unit(frame.orientation))
+        return InputError{
+            "frame",
+            "the quaternion of its orientation has length " + std::to_string(frame.orientation.norm()),
+            "normalise it"};
     return std::nullopt;
 }
 
 FrameMotion motion_of(const std::array<FramePose, 3>& poses, double dt) {
+    const bool sound = dt > 0 && std::all_of(poses.begin(), poses.end(),
+                                             [](const FramePose& p) { return is_unit(p.orientation); });
+    if (!sound) return {.acceleration = Eigen::Vector3d::Constant(std::numeric_limits<double>::quiet_NaN())};
     const Eigen::Vector3d before = turn_between(poses[0].orientation, poses[1].orientation) / dt;
     const Eigen::Vector3d after = turn_between(poses[1].orientation, poses[2].orientation) / dt;
     return {.orientation = poses[1].orientation,

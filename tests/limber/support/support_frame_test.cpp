@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "limber/warp/support_frame.h"
+#include "limber/support/support_frame.h"
 
 #include <gtest/gtest.h>
 
@@ -65,6 +65,36 @@ TEST(SupportFrame, ATurnTooSmallToNormaliseIsStillSeen) {
     const Quaterniond small(1, 1e-11, 0, 0);
     const FrameMotion found = motion_of({FramePose{}, {{0, 0, 0}, small}, {{0, 0, 0}, small}}, 1);
     EXPECT_NEAR(found.angular_velocity.x(), 1e-11, 1e-20);
+}
+
+// Not finite, so that set_frame refuses it whatever else it says.
+TEST(SupportFrame, PosesThatAreNoneGiveAMotionThatIsRefused) {
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    const FramePose good = pose(0.5);
+    FramePose nowhere = good, twisted = good, scaled = good, none = good, far = good;
+    nowhere.position.y() = nan;
+    twisted.orientation.x() = nan;
+    scaled.orientation.coeffs() *= 2;
+    none.orientation.coeffs().setZero();
+    far.position.x() = 1e308;
+    for (const FramePose& bad : {nowhere, twisted, scaled, none, far})
+        for (std::size_t i = 0; i < 3; ++i) {
+            std::array<FramePose, 3> poses{good, good, good};
+            poses[i] = bad;
+            EXPECT_TRUE(frame_problem(motion_of(poses, 0.01)));
+        }
+    for (const double dt : {0.0, -0.01, nan})
+        EXPECT_TRUE(frame_problem(motion_of({good, good, good}, dt)));
+    EXPECT_FALSE(frame_problem(motion_of({good, good, good}, 0.01)));
+}
+
+// A position that jumps by d between two frames of a support at rest: d/dt², then -d/dt², then nothing.
+TEST(SupportFrame, AJumpIsOnePushAndOnePull) {
+    const FramePose here, there{{3, 0, 0}, Quaterniond::Identity()};
+    const double dt = 1.0 / 30;
+    EXPECT_NEAR(motion_of({here, here, there}, dt).acceleration.x(), 2700, 1e-9);
+    EXPECT_NEAR(motion_of({here, there, there}, dt).acceleration.x(), -2700, 1e-9);
+    EXPECT_EQ(motion_of({there, there, there}, dt).acceleration.x(), 0);
 }
 
 TEST(SupportFrame, RefusesWhatIsNoFrame) {

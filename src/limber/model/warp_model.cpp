@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "limber/warp/warp_model.h"
+#include "limber/model/warp_model.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reduced bodies on a support that moves: docs/math/reduced_stvk.md (21), against the full model's consistent
+// load.
+#include "limber/reduced/body.h"
+
+#include "build/reduce/reduce.h"
+#include "limber/reduced/crowd.h"
+#include "tests/build/fem/bars.h"
+#include "tests/build/fem/dense_system.h"
+#include "tests/limber/reduced/allocation_counter.h"
+#include "tests/limber/reduced/test_model.h"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+namespace limber::build {
+namespace {
+
+using Eigen::MatrixXd;
+using Eigen::Quaterniond;
+using Eigen::Vector3d;
+using Eigen::VectorXd;
+using namespace limber::test;
+
+constexpr int kRank = 5;
+const Material kRubber{1e6, 0.3, 1000};
+const FrameMotion kMotion{.orientation = Quaterniond(1, 0.4, -0.3, 0.8).normalized(),
+                          .acceleration = {3, 1, -2},
+                          .angular_velocity = {0.5, 2, 1},
+                          .angular_acceleration = {-1, 0.7, 3}};
+
+// A bar away from the axes' origin, held at its left end, so that held vertices carry inertia, too.
+VolumeMesh bar() {
+    return testing::moved(testing::brick_bar(4, 1, 1, {1, 0.2, 0.3}), {0.5, -0.1, 0.2});
+}
+FemModel full_bar() {
+    const VolumeMesh mesh = bar();
+    return FemModel(mesh, testing::one_material(mesh, kRubber),
+                    testing::vertices_where(mesh, [](const Vertex& x) { return x.x() < 0.5 + 1e-9; }));
+}
+// UᵀMU = 1, random otherwise: nothing here needs modes.
+MatrixXd basis(const FemModel& full) {
+    const MatrixXd M = testing::dense(mass_matrix(full, MassKind::Consistent));
+    const MatrixXd some = random_matrix(int(full.free_dofs()), kRank, 3);
+    const MatrixXd L = (some.transpose() * M * some).llt().matrixL();
+    const MatrixXd orthonormal = L.triangularView<Eigen::Lower>().solve(some.transpose()).transpose();
+    MatrixXd U(3 * full.vertex_count(), kRank);
+    for (int i = 0; i < kRank; ++i)
+        U.col(i) = full.expand_from_free(orthonormal.col(i));
+    return U;
+}
+// Every vertex of the volume is shown.
+Model reduced_bar() {
+    const FemModel full = full_bar();
+    Model model;
+    model.rank = kRank;
+    model.surface.basis = basis(full);
+    model.groups = reduce(full, model.surface.basis, MassKind::Consistent);
+    model.surface.vertices = full.mesh().vertices;
+    for (int v = 0; v < int(full.vertex_count()); ++v)
+        model.surface.input_vertex.push_back(v);
+    return model;
+}
+ModelPtr shared_bar() {
+    static const ModelPtr model = std::make_shared<Model>(reduced_bar());
+    return model;
+}
+
+// Uᵀ M a with the mass matrix of all vertices, those that are held included.
+VectorXd projected_load(const FrameMotion& frame, const Vector3d& gravity) {
+    const FemModel full = full_bar(), loose = testing::free_body(bar(), kRubber);
+    const MatrixXd M = testing::dense(mass_matrix(loose, MassKind::Consistent));
+    const Eigen::Matrix3d to_frame = frame.orientation.toRotationMatrix().transpose();
+    const Vector3d spin = to_frame * frame.angular_velocity, spin_up = to_frame * frame.angular_acceleration;
+    VectorXd a(loose.free_dofs());
+    for (int v = 0; v < int(loose.vertex_count()); ++v) {
+        const Vector3d x = loose.mesh().vertices[std::size_t(v)];
+        a.segment<3>(3 * loose.free_index(v)) =
+            to_frame * (gravity - frame.acceleration) - spin_up.cross(x) - spin.cross(spin.cross(x));
+    }
+    return basis(full).transpose() * loose.expand_from_free(M * a);
+}
+
+// At rest the acceleration is M̃⁻¹f̃, and M̃ = 1.
+VectorXd load_of(Body& body) {
+    body.set_acceleration_from_forces();
+    return body.state().a;
+}
+
+TEST(BodyFrame, InertiaIsTheProjectedConsistentLoadOfTheFullBody) {
+    const Vector3d g(0.1, -9.81, 0.2);
+    Body body = body_of(shared_bar(), {.gravity = g});
+    ASSERT_FALSE(body.set_frame(kMotion));
+    const VectorXd expected = projected_load(kMotion, g);
+    EXPECT_LE((load_of(body) - expected).norm(), 1e-11 * expected.norm());  // rounding of sums over elements
+}
+
+TEST(BodyFrame, DensityScalesWeightAndInertiaAlike) {
+    Body body = body_of(shared_bar(), {.materials = {{1e6, 0.3, 3000}}, .gravity = {0, -9.81, 0}});
+    ASSERT_FALSE(body.set_frame(kMotion));
+    const VectorXd expected = projected_load(kMotion, {0, -9.81, 0});  // force and mass both times three
+    EXPECT_LE((load_of(body) - expected).norm(), 1e-11 * expected.norm());
+}
+
+TEST(BodyFrame, OnlyTheCoordinatesInUseFeelIt) {
+    Body body = body_of(shared_bar(), {.coordinates = {4, 1}});
+    ASSERT_FALSE(body.set_frame(kMotion));
+    const VectorXd expected = projected_load(kMotion, Vector3d::Zero());
+    const VectorXd found = load_of(body);
+    EXPECT_NEAR(found[4], expected[4], 1e-11 * expected.norm());
+    EXPECT_NEAR(found[1], expected[1], 1e-11 * expected.norm());
+    EXPECT_EQ(found[0], 0);
+}
+
+TEST(BodyFrame, AUniformlyAcceleratedFrameIsGravity) {
+    const Vector3d g(1, -2, -9.81);
+    for (const BodyPrecision precision : {BodyPrecision::Double, BodyPrecision::Float}) {
+        Body heavy = body_of(shared_bar(), {.gravity = g, .precision = precision});
+        Body driven = body_of(shared_bar(), {.precision = precision});
+        ASSERT_FALSE(driven.set_frame({.acceleration = -g}));
+        for (int i = 0; i < 50; ++i) {
+            heavy.step(0.01);
+            driven.step(0.01);
+        }
+        EXPECT_GT(heavy.state().q.norm(), 0);
+        EXPECT_EQ(heavy.state().q, driven.state().q);
+    }
+}
+
+TEST(BodyFrame, AFrameInFreeFallTakesTheWeightAway) {
+    Body body = body_of(shared_bar(), {.gravity = {0, 0, -9.81}});
+    ASSERT_FALSE(body.set_frame({.acceleration = {0, 0, -9.81}}));
+    body.step(0.01);
+    EXPECT_EQ(body.state().q.norm(), 0);
+}
+
+// Whether they were added before the frame turned or after.
+TEST(BodyFrame, ForcesInTheWorldAreTurnedForcesInTheFrame) {
+    const Vector3d g(0, 0, -9.81), f(5, 2, 1);
+    const VectorXd reduced = VectorXd::Constant(kRank, 0.3);
+    const Quaterniond turn = kMotion.orientation;
+    Body turned = body_of(shared_bar(), {.gravity = g}),
+         upright = body_of(shared_bar(), {.gravity = turn.conjugate() * g});
+    ASSERT_FALSE(turned.add_force({.vertex = 7, .force = f}));
+    ASSERT_FALSE(turned.add_reduced_force(reduced));  // in the frame whichever way it turns
+    ASSERT_FALSE(turned.set_frame({.orientation = turn}));
+    ASSERT_FALSE(turned.add_force({.vertex = 9, .force = 2 * f}));
+    ASSERT_FALSE(upright.add_force({.vertex = 7, .force = turn.conjugate() * f}));
+    ASSERT_FALSE(upright.add_force({.vertex = 9, .force = turn.conjugate() * (2 * f)}));
+    ASSERT_FALSE(upright.add_reduced_force(reduced));
+    const auto run = [](Body& body) -> VectorXd {
+        for (int i = 0; i < 50; ++i)
+            body.step(0.01);
+        return body.state().q;
+    };
+    const VectorXd q = run(upright);
+    EXPECT_LE((run(turned) - q).norm(), 1e-12 * q.norm());
+    // Back upright it feels what it would have felt there.
+    ASSERT_FALSE(turned.set_frame({}));
+    turned.clear_forces();
+    ASSERT_FALSE(turned.set({.gravity = turn.conjugate() * g}));
+    upright.clear_forces();
+    ASSERT_FALSE(turned.set_state(upright.state()));
+    EXPECT_LE((run(turned) - run(upright)).norm(), 1e-12 * upright.state().q.norm());
+}
+
+// The internal force of the full body balances the centrifugal load in every direction of the basis.
+TEST(BodyFrame, ASteadilyTurningBarRestsWhereElasticForcesBalanceTheCentrifugalLoad) {
+    const FrameMotion turning{.angular_velocity = {0, 6, 8}};  // 10 rad/s: strains of a percent
+    Body body =
+        body_of(shared_bar(),
+                {.integrator = BodyIntegrator::BackwardEuler, .newton = 0, .tolerance = 1e-12, .alpha = 5});
+    ASSERT_FALSE(body.set_frame(turning));
+    for (int i = 0; i < 400; ++i)
+        ASSERT_TRUE(body.step(0.1).converged);
+    const FemModel full = full_bar();
+    const MatrixXd U = basis(full);
+    VectorXd internal;
+    internal_force(full, U * body.state().q, internal);
+    const VectorXd load = projected_load(turning, Vector3d::Zero());
+    EXPECT_GT((U * body.state().q).lpNorm<Eigen::Infinity>(), 1e-3);
+    EXPECT_LE((U.transpose() * internal - load).norm(), 1e-9 * load.norm());
+}
+
+TEST(BodyFrame, ItOutlivesSettingsStatesAndClones) {
+    Body body = body_of(shared_bar(), {.gravity = {0, -9.81, 0}});
+    ASSERT_FALSE(body.set_frame(kMotion));
+    ASSERT_FALSE(
+        body.set({.coordinates = {0, 2}, .gravity = {0, -9.81, 0}, .precision = BodyPrecision::Float}));
+    ASSERT_FALSE(body.set({.gravity = {0, -9.81, 0}}));
+    BodyState rest = body.state();
+    ASSERT_FALSE(body.set_state(rest));
+    Body copy = body.clone();
+    const VectorXd expected = projected_load(kMotion, {0, -9.81, 0});
+    for (Body* b : {&body, &copy}) {
+        EXPECT_LE((load_of(*b) - expected).norm(), 1e-11 * expected.norm());
+        EXPECT_EQ(b->frame().acceleration, kMotion.acceleration);
+    }
+}
+
+TEST(BodyFrame, EveryBodyOfACrowdHasItsOwn) {
+    CrowdResult made = make_crowd(body_of(shared_bar(), {.gravity = {0, -9.81, 0}}), 3);
+    ASSERT_TRUE(made);
+    Crowd& crowd = *made.crowd;
+    ASSERT_FALSE(crowd[1].set_frame(kMotion));
+    Body still = body_of(shared_bar(), {.gravity = {0, -9.81, 0}}), moving = still.clone();
+    ASSERT_FALSE(moving.set_frame(kMotion));
+    for (int i = 0; i < 20; ++i) {
+        crowd.step(0.01);
+        still.step(0.01);
+        moving.step(0.01);
+    }
+    // Sums in another order.
+    EXPECT_LE((crowd[0].state().q - still.state().q).norm(), 1e-9 * still.state().q.norm());
+    EXPECT_LE((crowd[1].state().q - moving.state().q).norm(), 1e-9 * moving.state().q.norm());
+    EXPECT_GT((moving.state().q - still.state().q).norm(), 0.1 * still.state().q.norm());
+}
+
+TEST(BodyFrame, MovingItAllocatesNothing) {
+    for (const BodyPrecision precision : {BodyPrecision::Double, BodyPrecision::Float}) {
+        Body body = body_of(shared_bar(), {.precision = precision});
+        ASSERT_FALSE(body.add_force({.vertex = 7, .force = {1, 2, 3}}));
+        const long before = allocations_so_far();
+        for (int i = 0; i < 3; ++i) {
+            FrameMotion frame = kMotion;
+            frame.acceleration.x() = i;
+            body.set_frame(frame);
+            body.step(0.01);
+        }
+        EXPECT_EQ(allocations_so_far(), before);
+    }
+}
+
+TEST(BodyFrame, AModelWithoutMomentsMovesAndTiltsButDoesNotTurn) {
+    Model old = reduced_bar();
+    for (ModelGroup& group : old.groups)
+        group.moment.resize(0, 0);
+    Body body = body_of(std::make_shared<Model>(old));
+    EXPECT_FALSE(body.set_frame({.orientation = kMotion.orientation, .acceleration = {1, 2, 3}}));
+    const auto problem = body.set_frame(kMotion);
+    ASSERT_TRUE(problem);
+    EXPECT_NE(problem->problem.find("moments"), std::string::npos);
+    EXPECT_EQ(body.frame().angular_velocity, Vector3d::Zero());
+    EXPECT_EQ(body.frame().acceleration, Vector3d(1, 2, 3));
+    EXPECT_TRUE(body.set_frame({.angular_acceleration = {1, 0, 0}}));
+}
+
+TEST(BodyFrame, AFreeBodyTakesNoneButTheOneAtRest) {
+    Model free = reduced_bar();
+    free.free_body = true;
+    Body body = body_of(std::make_shared<Model>(free));
+    EXPECT_FALSE(body.set_frame({}));
+    EXPECT_TRUE(body.set_frame({.orientation = kMotion.orientation}));
+    EXPECT_TRUE(body.set_frame({.acceleration = {1, 0, 0}}));
+    EXPECT_TRUE(body.set_frame({.angular_velocity = {1, 0, 0}}));
+}
+
+TEST(BodyFrame, WhatIsNoFrameIsRefusedAndChangesNothing) {
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    Body body = body_of(shared_bar());
+    EXPECT_TRUE(body.set_frame({.acceleration = {nan, 0, 0}}));
+    EXPECT_TRUE(body.set_frame({.angular_velocity = {0, nan, 0}}));
+    EXPECT_TRUE(body.set_frame({.orientation = Quaterniond(0, 0, 0, 0)}));
+    EXPECT_TRUE(body.set_frame({.orientation = Quaterniond(2, 0, 0, 0)}));
+    body.step(0.01);
+    EXPECT_EQ(body.state().q.norm(), 0);
+}
+
+TEST(BodyFrame, AMotionBeyondAllNumbersIsContained) {
+    Body body = body_of(shared_bar());
+    ASSERT_FALSE(body.set_frame({.acceleration = {1e300, 0, 0}, .angular_velocity = {1e200, 0, 0}}));
+    EXPECT_FALSE(body.step(0.01).converged);
+    EXPECT_EQ(body.state().q.norm(), 0);
+    ASSERT_FALSE(body.set_frame({}));
+    EXPECT_TRUE(body.step(0.01).converged);
+    EXPECT_EQ(body.state().q.norm(), 0);
+}
+
+// The support is somewhere else and turned in the next frame of 1/30 s. What the step cannot hold is refused
+// and the body stopped; it goes on afterwards.
+TEST(BodyFrame, ASupportThatJumpsIsAPushThatTheStepHoldsOrRefuses) {
+    const double dt = 1.0 / 30;
+    for (const BodyIntegrator integrator :
+         {BodyIntegrator::Newmark, BodyIntegrator::BackwardEuler, BodyIntegrator::EnergyPreserving})
+        for (const double jump : {1.0, 100.0, 1e6, 1e100}) {
+            Body body = body_of(shared_bar(), {.integrator = integrator, .alpha = 2, .beta = 0.01});
+            std::array<FramePose, 3> poses;
+            Eigen::VectorXf u(3 * 40);
+            for (int i = 0; i < 90; ++i) {
+                poses[0] = poses[1];
+                poses[1] = poses[2];
+                poses[2].position.x() = i >= 5 ? jump : 0;
+                poses[2].orientation = i >= 5 ? kMotion.orientation : Quaterniond::Identity();
+                ASSERT_FALSE(body.set_frame(motion_of(poses, dt)));
+                const StepReport report = body.step(dt);
+                ASSERT_TRUE(report.converged || report.problem != StepProblem::TimeStep);
+                body.surface_displacement(u);
+                ASSERT_TRUE(body.state().q.allFinite() && body.state().v.allFinite() && u.allFinite());
+                ASSERT_LE(u.lpNorm<Eigen::Infinity>(), 1e4);  // a thousand lengths, mode by mode
+            }
+            // Energy that must be kept cannot be lost again: that integrator may stay where it was stopped.
+            if (integrator != BodyIntegrator::EnergyPreserving) {
+                EXPECT_TRUE(body.step(dt).converged) << jump;
+            }
+        }
+}
+
+}  // namespace
+}  // namespace limber::build

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+// Constraints that cannot be met, that come and go, and that jump: docs/math/warping.md, section 9.
+#include "limber/warp/effort.h"
+#include "limber/warp/rotation.h"
+#include "limber/warp/warp_body.h"
+#include "tests/limber/reduced/allocation_counter.h"
+#include "tests/limber/warp/bar.h"
+#include "tests/limber/warp/random_warp_model.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace limber {
+namespace {
+
+using namespace test;
+using Eigen::AngleAxisd;
+using Eigen::Quaterniond;
+using Eigen::Vector3d;
+using Eigen::VectorXd;
+
+const int kTip = vertex(10, 1, 1), kCorner = vertex(10, 2, 2), kMiddle = vertex(5, 1, 1);
+const std::vector<int> kAround = {kCorner, vertex(10, 0, 0), vertex(10, 0, 2), vertex(10, 2, 0)};
+
+const WarpModel& bar_model() {
+    static const WarpModel model = warp_of(clamped(bar()), 12);
+    return model;
+}
+WarpBody bar_body(OscillatorStep step = OscillatorStep::SemiImplicit) {
+    return body_of(bar_model(), {.step = step, .alpha = 1, .gravity = {0, 0, -9.81}});
+}
+Vector3d drag(double t) {
+    return {-0.15 * (1 - std::cos(t)), 0.3 * std::sin(t), 0.3 * std::sin(0.7 * t)};
+}
+Quaterniond twist(double t) {
+    return Quaterniond(AngleAxisd(0.8 * std::sin(t), Vector3d(1, 0.3, 0.2).normalized()));
+}
+double farthest(const WarpBody& body) {
+    double most = 0;
+    for (int v = 0; v < int(body.model().vertices()); ++v)
+        most = std::max(most, body.displacement(v).norm());
+    return most;
+}
+
+// Forces that act where they do little good, and what they are asked for.
+struct Demand {
+    const char* name;
+    std::vector<int> exercised;
+    double distance;  // of the targets, times the drag of 0.5 m
+};
+class Overdemanded : public testing::TestWithParam<Demand> {};
+
+std::vector<Manipulation> demands(const std::vector<int>& exercised) {
+    const PositionConstraint tip{kTip, {0, 0, 0}}, corner{kCorner, {0, 0, 0}}, middle{kMiddle, {0, 0, 0}};
+    const OrientationConstraint turned{kTip, twist(0)}, held{kMiddle, twist(0)};
+    return {{.positions = {tip}, .exercised = exercised},
+            {.orientations = {turned}, .exercised = exercised},
+            {.positions = {tip}, .orientations = {turned}, .exercised = exercised},
+            {.positions = {corner, middle}, .orientations = {turned, held}, .exercised = exercised},
+            {.positions = {tip, tip}, .orientations = {turned, turned}, .exercised = exercised}};
+}
+
+// Ten seconds of a thirtieth. Ten lengths of the bar and ten times the way of the targets are far more than a
+// body needs that is not carried away: what ran away went beyond 1e9.
+TEST_P(Overdemanded, StaysNearItsTargetsAndSaysWhatItMisses) {
+    const auto& [name, exercised, distance] = GetParam();
+    int run = 0;
+    for (Manipulation m : demands(exercised))
+        for (const TaskPriority priority : {TaskPriority::PositionFirst, TaskPriority::OrientationFirst}) {
+            if ((m.positions.empty() || m.orientations.empty()) && priority != TaskPriority::PositionFirst)
+                continue;
+            m.priority = priority;
+            m.method = std::array{PositionMethod::Newton, PositionMethod::Predicted,
+                                  PositionMethod::Previous}[std::size_t(run) % 3];
+            WarpBody body =
+                bar_body(run % 2 == 0 ? OscillatorStep::SemiImplicit : OscillatorStep::ClosedForm);
+            ++run;
+            ASSERT_FALSE(body.set_manipulation(m));
+            for (int i = 0; i < 300; ++i) {
+                for (std::size_t k = 0; k < m.positions.size(); ++k)
+                    ASSERT_FALSE(body.move_position(int(k), distance * drag(i * kFrame)));
+                for (std::size_t k = 0; k < m.orientations.size(); ++k)
+                    ASSERT_FALSE(body.turn_orientation(int(k), twist(i * kFrame)));
+                ASSERT_TRUE(body.step(kFrame).converged) << run << " " << i;
+                const ManipulationReport& report = body.manipulation_report();
+                double missed = 0;
+                for (const PositionConstraint& c : m.positions)
+                    missed =
+                        std::max(missed, (body.displacement(c.vertex) - distance * drag(i * kFrame)).norm());
+                ASSERT_NEAR(report.position_error, missed, 1e-12 * (1 + missed)) << run << " " << i;
+                ASSERT_TRUE(std::isfinite(report.orientation_error));
+                if (i % 10 == 0) {
+                    ASSERT_LE(farthest(body), 10 * (1 + 0.6 * distance)) << run << " " << i;
+                }
+            }
+            // Let go, it comes back.
+            ASSERT_FALSE(body.set_manipulation({}));
+            ASSERT_FALSE(body.set({.alpha = 3}));
+            for (int i = 0; i < 600; ++i)
+                body.step(kFrame);
+            ASSERT_LE(farthest(body), 1e-9) << run;
+        }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Constraints, Overdemanded,
+    testing::Values(Demand{"ByThemselves", {}, 1}, Demand{"ByThemselvesFarAway", {}, 10},
+                    Demand{"AroundFarAway", kAround, 10}, Demand{"ByTheMiddle", {kMiddle}, 1},
+                    Demand{"ByTheMiddleFarAway", {kMiddle}, 10}, Demand{"ByACorner", {kCorner}, 1},
+                    Demand{"ByTheRoot", {vertex(1, 1, 1), vertex(1, 2, 2)}, 1},
+                    Demand{"ByTheRootFarAway", {vertex(1, 1, 1), vertex(1, 2, 2)}, 10},
+                    Demand{"ByTheMiddleSection", {vertex(5, 0, 0), vertex(5, 2, 2), vertex(5, 0, 2)}, 1}),
+    [](const auto& demand) { return demand.param.name; });
+
+// Forces on the middle section can hold the tip, and do, where they are many enough not to shake it.
+TEST(ManipulationLimits, ForcesFarFromWhatTheyHoldMeetItWhereTheyCan) {
+    for (const TaskPriority priority : {TaskPriority::PositionFirst, TaskPriority::OrientationFirst}) {
+        WarpBody body = bar_body();
+        ASSERT_FALSE(body.set_manipulation({.positions = {{kTip, {0, 0, 0}}},
+                                            .orientations = {{kTip, twist(0)}},
+                                            .exercised = {vertex(5, 0, 0), vertex(5, 2, 2), vertex(5, 0, 2)},
+                                            .priority = priority,
+                                            .method = PositionMethod::Newton}));
+        for (int i = 0; i < 300; ++i) {
+            ASSERT_FALSE(body.move_position(0, drag(i * kFrame)));
+            ASSERT_FALSE(body.turn_orientation(0, twist(i * kFrame)));
+            ASSERT_TRUE(body.step(kFrame).converged);
+            ASSERT_LE(body.manipulation_report().position_error, 1e-6) << i;
+            ASSERT_LE(body.manipulation_report().orientation_error, 1e-9) << i;
+            ASSERT_EQ(body.manipulation_report().share, 1);
+        }
+    }
+}
+
+TEST(ManipulationLimits, ConstraintsComeMoveAndGoWhileTheBodyRuns) {
+    WarpBody body = bar_body();
+    const auto run = [&](int steps, double position_tolerance, double orientation_tolerance) {
+        for (int i = 0; i < steps; ++i) {
+            ASSERT_TRUE(body.step(kFrame).converged);
+            ASSERT_LE(body.manipulation_report().position_error, position_tolerance);
+            ASSERT_LE(body.manipulation_report().orientation_error, orientation_tolerance);
+        }
+    };
+    const auto hold = [&](const Manipulation& m) {
+        const VectorXd before = body.state().q;
+        ASSERT_FALSE(body.set_manipulation(m));
+        ASSERT_EQ(body.state().q, before);  // nothing jumps until the next step
+    };
+    run(20, 0, 0);  // none
+    Manipulation m{.positions = {{kTip, body.displacement(kTip)}}, .method = PositionMethod::Newton};
+    hold(m);
+    run(20, 1e-6, 0);
+    m.positions.push_back({kMiddle, {0, 0.02, 0}});  // a second one
+    hold(m);
+    run(20, 1e-6, 0);
+    ASSERT_FALSE(body.move_position(1, {0, -0.02, 0.01}));
+    run(20, 1e-6, 0);
+    m = {.positions = {{kTip, {0, 0.1, 0}}},  // another, with an orientation beside it
+         .orientations = {{kTip, Quaterniond::Identity()}},
+         .exercised = {kTip, kCorner, vertex(10, 0, 0), vertex(9, 0, 2), kMiddle},
+         .method = PositionMethod::Newton};
+    hold(m);
+    run(20, 1e-6, 1e-6);
+    ASSERT_FALSE(body.turn_orientation(0, twist(0.5)));
+    run(20, 1e-6, 1e-6);
+    m.positions.clear();  // the orientation alone
+    hold(m);
+    run(20, 0, 1e-9);
+    ASSERT_FALSE(body.set({.alpha = 2}));
+    hold({});  // none again: back to rest
+    run(1500, 0, 0);
+    EXPECT_LE(farthest(body), 1e-9);
+}
+
+TEST(ManipulationLimits, ATargetThatJumpsIsMetOrTheBodyStaysBoundedAndComesBack) {
+    for (const PositionMethod method : {PositionMethod::Newton, PositionMethod::Previous}) {
+        WarpBody body = bar_body();
+        ASSERT_FALSE(body.set_manipulation({.positions = {{kTip, {0, 0, 0}}}, .method = method}));
+        for (int i = 0; i < 60; ++i) {  // half a length to and fro, every tenth frame
+            ASSERT_FALSE(body.move_position(0, {-0.1, i / 10 % 2 == 0 ? 0.5 : -0.5, 0}));
+            ASSERT_TRUE(body.step(kFrame).converged);
+            if (method == PositionMethod::Newton) {
+                ASSERT_LE(body.manipulation_report().position_error, 1e-6) << i;
+            }
+            ASSERT_LE(farthest(body), 3) << i;
+        }
+        for (const double far : {1e2, 1e6}) {
+            ASSERT_FALSE(body.move_position(0, {far, -far, far}));
+            for (int i = 0; i < 30; ++i) {
+                ASSERT_TRUE(body.step(kFrame).converged);
+                ASSERT_LE(farthest(body), 20 * far);
+            }
+        }
+        ASSERT_FALSE(body.move_position(0, {0, 0, 0.1}));
+        for (int i = 0; i < 300; ++i)
+            ASSERT_TRUE(body.step(kFrame).converged);
+        EXPECT_LE(body.manipulation_report().position_error, 1e-6);
+        EXPECT_LE(farthest(body), 1);
+    }
+}
+
+TEST(ManipulationLimits, AShareOfAPushLeavesTheEnergyThatIsAllowed) {
+    for (unsigned seed = 0; seed < 20; ++seed) {
+        const VectorXd lambda = VectorXd::LinSpaced(6, 1, 50), q = random_rows(6, 1, 4 * seed),
+                       v = random_rows(6, 1, 4 * seed + 1), dq = 3 * random_rows(6, 1, 4 * seed + 2),
+                       dv = 10 * random_rows(6, 1, 4 * seed + 3);
+        const auto energy = [&](double share) {
+            const VectorXd x = q + share * dq, y = v + share * dv;
+            return 0.5 * (y.squaredNorm() + x.dot(lambda.cwiseProduct(x)));
+        };
+        for (const double limit : {0.0, 0.5 * energy(0), 2 * energy(0), 0.7 * energy(1), 2 * energy(1)}) {
+            const double share = affordable_share({lambda, q, v, dq, dv}, limit);
+            const double allowed = std::max(limit, energy(0));
+            ASSERT_GE(share, 0);
+            ASSERT_LE(share, 1);
+            if (share < 1) {  // as much as is allowed, and no more
+                EXPECT_NEAR(energy(share), allowed, 1e-12 * allowed);
+                EXPECT_GT(energy(1), allowed);
+            } else {
+                EXPECT_LE(energy(1), allowed * (1 + 1e-12));
+            }
+        }
+    }
+}
+
+}  // namespace
+}  // namespace limber
