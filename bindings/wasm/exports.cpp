@@ -2,38 +2,44 @@
 // The run-time library as a WebAssembly module: plain functions over numbers, pointers and JSON. limber.js
 // wraps them; what each does is said there and in limber.d.ts. Pointers come from this module alone. A
 // function that can fail returns 0 (a pointer, or "not done") and leaves the reason in limber_error().
+#include "bindings/wasm/handles.h"
 #include "bindings/wasm/settings_json.h"
+#include "bindings/wasm/warp_json.h"
 
 #include <limber/model/model_file.h>
+#include <limber/model/surface_normals.h>
 #include <limber/reduced/body.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 
-#define LIMBER_EXPORT(name) __attribute__((export_name(#name)))
+namespace limber::wasm {
 
-namespace {
-
-using limber::Body;
-using limber::InputError;
-
-// The module is one thread's; this is what its C interface returns errors by.
 std::string last_error, text_out;
 
 int fail(const InputError& error) {
-    last_error = limber::write_error(error);
+    last_error = write_error(error);
     return 0;
 }
 int done(const std::optional<InputError>& problem) {
     return problem ? fail(*problem) : 1;
 }
 
-struct ModelHandle {
-    std::shared_ptr<const limber::Model> model;
-};
+}  // namespace limber::wasm
+
+using limber::wasm::done;
+using limber::wasm::fail;
+using limber::wasm::ModelHandle;
+using limber::wasm::text_out;
+
+namespace {
+
+using limber::Body;
+
 struct BodyHandle {
     std::shared_ptr<const limber::Model> model;
     Body body;
@@ -52,7 +58,7 @@ LIMBER_EXPORT(limber_free) void limber_free(void* memory) {
     std::free(memory);
 }
 LIMBER_EXPORT(limber_error) const char* limber_error() {
-    return last_error.c_str();
+    return limber::wasm::last_error.c_str();
 }
 
 LIMBER_EXPORT(limber_load) ModelHandle* limber_load(const char* bytes, std::size_t size) {
@@ -81,6 +87,12 @@ LIMBER_EXPORT(limber_model_json) const char* limber_model_json(const ModelHandle
                        {"vertices", model.surface.vertices.size()},
                        {"triangles", model.surface.triangles.size()},
                        {"free_body", model.free_body},
+                       {"methods", limber::methods_of(model)},
+                       {"warp_modes", model.warp ? model.warp->modes() : 0},
+                       {"volume_vertices", model.volume_vertices},
+                       {"volume_elements", model.volume_elements},
+                       {"command", model.command},
+                       {"spectrum", list(model.spectrum)},
                        {"frequencies_hz", list(model.frequencies_hz)},
                        {"target_scale", list(model.target_scale)},
                        {"groups", groups}};
@@ -102,6 +114,17 @@ void limber_model_triangles(const ModelHandle* handle, std::int32_t* out) {
 LIMBER_EXPORT(limber_model_basis) void limber_model_basis(const ModelHandle* handle, float* out) {
     const Eigen::MatrixXd& basis = handle->model->surface.basis;
     Eigen::Map<Eigen::MatrixXf>(out, basis.rows(), basis.cols()) = basis.cast<float>();
+}
+
+LIMBER_EXPORT(limber_model_normals) void limber_model_normals(const ModelHandle* handle, float* out) {
+    for (const Eigen::Vector3d& normal : limber::SurfaceNormals(handle->model->surface).at_rest())
+        for (int i = 0; i < 3; ++i)
+            *out++ = static_cast<float>(normal[i]);
+}
+LIMBER_EXPORT(limber_model_input_vertices)
+void limber_model_input_vertices(const ModelHandle* handle, std::int32_t* out) {
+    const auto& ids = handle->model->surface.input_vertex;
+    std::copy(ids.begin(), ids.end(), out);
 }
 
 LIMBER_EXPORT(limber_body_create)
@@ -132,21 +155,15 @@ LIMBER_EXPORT(limber_body_settings) const char* limber_body_settings(const BodyH
     return text_out.c_str();
 }
 
-// Up to `count` steps; stops after one that was refused. Returns how many were made. report: converged,
-// problem (StepProblem), iterations, residual, shifts, line_searches of the last one.
 LIMBER_EXPORT(limber_body_step)
 int limber_body_step(BodyHandle* handle, double dt, int count, double* report) {
-    limber::StepReport last;
-    int made = 0;
-    for (; made < count; ++made) {
-        last = handle->body.step(dt);
-        if (!last.converged) break;
-    }
-    const double numbers[] = {last.converged ? 1.0 : 0.0,           static_cast<double>(last.problem),
-                              static_cast<double>(last.iterations), last.residual,
-                              static_cast<double>(last.shifts),     static_cast<double>(last.line_searches)};
-    std::memcpy(report, numbers, sizeof numbers);
-    return made;
+    return limber::wasm::make_steps(handle->body, dt, count, report);
+}
+LIMBER_EXPORT(limber_body_set_frame)
+int limber_body_set_frame(BodyHandle* handle, const char* json, std::size_t size) {
+    limber::FrameMotion frame;
+    if (auto problem = limber::read_frame({json, size}, frame)) return fail(*problem);
+    return done(handle->body.set_frame(frame));
 }
 
 // time, q, v, a: 1 + 3r numbers.

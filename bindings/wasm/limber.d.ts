@@ -69,10 +69,104 @@ export interface ModelInfo {
   readonly vertices: number;
   readonly triangles: number;
   readonly free_body: boolean;
+  /** How it can run: createBody (stvk), createWarpBody (warp). */
+  readonly methods: ('stvk' | 'warp')[];
+  /** Linear modes of the warped body; 0: none. */
+  readonly warp_modes: number;
+  readonly volume_vertices: number;
+  readonly volume_elements: number;
+  readonly command: string;
+  /** Singular values of the basis, descending; may be empty. */
+  readonly spectrum: number[];
   readonly frequencies_hz: number[];
   /** Weight i of the glTF morph targets is q[i] / target_scale[i]. */
   readonly target_scale: number[];
   readonly groups: (Material & { name: string; volume: number })[];
+}
+
+export interface SimulationMesh {
+  positions: Float32Array;
+  /** Pairs of vertex ids: each edge of an element once. */
+  edges: Int32Array;
+  fixedVertices: Int32Array;
+  basis: Float32Array;
+}
+
+export interface WarpSettings {
+  /** warped: the modes' own rotations bend the shape; linear: plain linear modes. */
+  warping?: 'warped' | 'linear';
+  /** semi-implicit damps and holds anything; closed-form is exact for each mode. */
+  step?: 'semi-implicit' | 'closed-form';
+  damping?: { alpha?: number; beta?: number };
+  /** m/s², in the world */
+  gravity?: [number, number, number];
+  coriolis?: boolean;
+  /** All of Young's moduli and all densities, times the built ones. */
+  young_scale?: number;
+  density_scale?: number;
+}
+
+/** How the rigid support moves at this moment, in world axes; what is left out is at rest. */
+export interface FrameMotion {
+  /** x y z w, of unit length: world from frame */
+  orientation?: [number, number, number, number];
+  /** m/s² */
+  acceleration?: [number, number, number];
+  /** rad/s */
+  angular_velocity?: [number, number, number];
+  /** rad/s² */
+  angular_acceleration?: [number, number, number];
+}
+
+export interface Manipulation {
+  /** displacement: m from rest */
+  positions?: { vertex: number; displacement: [number, number, number] }[];
+  /** orientation: x y z w, of unit length */
+  orientations?: { vertex: number; orientation: [number, number, number, number] }[];
+  /** Vertices that the forces act on; empty: those that are constrained. */
+  exercised?: number[];
+  priority?: 'position' | 'orientation';
+  method?: 'predicted' | 'newton' | 'previous';
+}
+
+/** What the last step left of the targets: the largest errors, m and rad. */
+export interface ManipulationReport {
+  position_error: number;
+  orientation_error: number;
+  iterations: number;
+}
+
+export interface WarpState {
+  /** s */
+  time: number;
+  /** Modal coordinates and their velocities, warp_modes entries each. */
+  q: Float64Array;
+  v: Float64Array;
+}
+
+export interface WarpBody {
+  clone(): WarpBody;
+  destroy(): void;
+  readonly settings: Required<WarpSettings>;
+  set(settings: WarpSettings): void;
+  step(dt: number, count?: number): StepReport;
+  get state(): WarpState;
+  set state(state: Partial<WarpState>);
+  setFrame(frame: FrameMotion): void;
+  clearForces(): void;
+  /** On a vertex of the surface, N, in world axes. Throws LimberError. */
+  addForce(vertex: number, force: [number, number, number]): void;
+  addModalForce(force: ArrayLike<number>): void;
+  /** Vertices that are dragged and turned, instead of those before; {} lets go. Throws LimberError. */
+  setManipulation(manipulation: Manipulation): void;
+  /** By the number of the constraint in its list. */
+  movePosition(position: number, displacement: [number, number, number]): void;
+  turnOrientation(orientation: number, target: [number, number, number, number]): void;
+  readonly manipulationReport: ManipulationReport;
+  readonly kineticEnergy: number;
+  readonly elasticEnergy: number;
+  surfaceDisplacement(): Float32Array;
+  surfaceNormals(): Float32Array;
 }
 
 export interface Model {
@@ -82,8 +176,19 @@ export interface Model {
   restPositions(): Float32Array;
   triangles(): Int32Array;
   surfaceBasis(): Float32Array;
+  /** Unit normals at rest, as the surface's hard edges want them. */
+  restNormals(): Float32Array;
+  /** The modes Φ and their rotations Ψ of the surface, column by column; empty without warping. */
+  warpModes(): Float32Array;
+  warpRotations(): Float32Array;
+  /** The vertex of the user's file that each vertex of the surface came from. */
+  inputVertices(): Int32Array;
+  /** What was simulated; empty arrays in a lean model. The basis is U over its vertices, column by column. */
+  simulationMesh(): SimulationMesh;
   /** A body at rest. Throws LimberError. */
   createBody(settings?: BodySettings): Body;
+  /** A body of linear modes, warped or not. Throws LimberError where the model has none. */
+  createWarpBody(settings?: WarpSettings): WarpBody;
   /** Gives the memory back; bodies made of it live on. */
   destroy(): void;
 }
@@ -102,6 +207,8 @@ export interface Body {
   set state(state: Partial<BodyState>);
   /** The acceleration that the forces give at the present state: with what a run that is not at rest begins. */
   setAccelerationFromForces(): void;
+  /** How the rigid support moves in the next steps until it is changed. Throws LimberError. */
+  setFrame(frame: FrameMotion): void;
   /** Forces act until they are cleared. */
   clearForces(): void;
   /** On a vertex of the surface, N. Throws LimberError. */

@@ -118,6 +118,16 @@ function numbersOf(list, count, where) {
   return list;
 }
 
+// `make(at)` makes the steps, writes six numbers about the last one and returns how many were made.
+function stepReport(memory, make) {
+  let steps = 0;
+  const numbers = memory.filled(Float64Array, 6, (at) => {
+    steps = make(at);
+  });
+  const [converged, problem, iterations, residual, shifts, lineSearches] = numbers;
+  return { steps, converged: converged === 1, problem: kProblems[problem], iterations, residual, shifts, lineSearches };
+}
+
 class Model {
   #memory;
   #handle;
@@ -144,6 +154,40 @@ class Model {
       this.#memory.exports.limber_model_basis(this.#alive(), at));
   }
 
+  restNormals() {
+    return this.#memory.filled(Float32Array, 3 * this.info.vertices, (at) =>
+      this.#memory.exports.limber_model_normals(this.#alive(), at));
+  }
+  inputVertices() {
+    return this.#memory.filled(Int32Array, this.info.vertices, (at) =>
+      this.#memory.exports.limber_model_input_vertices(this.#alive(), at));
+  }
+  warpModes() {
+    return this.#memory.filled(Float32Array, 3 * this.info.vertices * this.info.warp_modes, (at) =>
+      this.#memory.exports.limber_model_warp_modes(this.#alive(), at));
+  }
+  warpRotations() {
+    return this.#memory.filled(Float32Array, 3 * this.info.vertices * this.info.warp_modes, (at) =>
+      this.#memory.exports.limber_model_warp_rotations(this.#alive(), at));
+  }
+  simulationMesh() {
+    const exports = this.#memory.exports;
+    const handle = this.#alive();
+    const [vertices, edges, fixed] = this.#memory.filled(Int32Array, 3, (at) => exports.limber_volume_counts(handle, at));
+    return {
+      edges: this.#memory.view(Int32Array, exports.limber_volume_edges(), 2 * edges).slice(),
+      positions: this.#memory.filled(Float32Array, 3 * vertices, (at) => exports.limber_volume_positions(handle, at)),
+      fixedVertices: this.#memory.filled(Int32Array, fixed, (at) => exports.limber_volume_fixed(handle, at)),
+      basis: this.#memory.filled(Float32Array, 3 * vertices * this.rank, (at) => exports.limber_volume_basis(handle, at)),
+    };
+  }
+
+  createWarpBody(settings = {}) {
+    const handle = this.#memory.withJson(settings, (at, size) =>
+      this.#memory.exports.limber_warp_create(this.#alive(), at, size));
+    if (!handle) throw this.#memory.error();
+    return new WarpBody(this.#memory, handle, this.info);
+  }
   createBody(settings = {}) {
     const handle = this.#memory.withJson(settings, (at, size) =>
       this.#memory.exports.limber_body_create(this.#alive(), at, size));
@@ -190,12 +234,11 @@ class Body {
 
   step(dt, count = 1) {
     const handle = this.#alive();
-    let made = 0;
-    const numbers = this.#memory.filled(Float64Array, 6, (at) => {
-      made = this.#memory.exports.limber_body_step(handle, dt, count, at);
-    });
-    const [converged, problem, iterations, residual, shifts, lineSearches] = numbers;
-    return { steps: made, converged: converged === 1, problem: kProblems[problem], iterations, residual, shifts, lineSearches };
+    return stepReport(this.#memory, (at) => this.#memory.exports.limber_body_step(handle, dt, count, at));
+  }
+  setFrame(frame) {
+    this.#check(this.#memory.withJson(frame, (at, size) =>
+      this.#memory.exports.limber_body_set_frame(this.#alive(), at, size)));
   }
 
   get state() {
@@ -246,6 +289,107 @@ class Body {
     return this.#memory.view(Float32Array, at, 3 * this.#info.vertices).slice();
   }
 
+  #alive() {
+    if (!this.#handle) throw new Error('the body was destroyed');
+    return this.#handle;
+  }
+  #check(done) {
+    if (!done) throw this.#memory.error();
+  }
+}
+
+class WarpBody {
+  #memory;
+  #handle;
+  #info;
+  constructor(memory, handle, info) {
+    this.#memory = memory;
+    this.#handle = handle;
+    this.#info = info;
+  }
+
+  clone() {
+    return new WarpBody(this.#memory, this.#memory.exports.limber_warp_clone(this.#alive()), this.#info);
+  }
+  destroy() {
+    if (this.#handle) this.#memory.exports.limber_warp_destroy(this.#handle);
+    this.#handle = 0;
+  }
+
+  get settings() {
+    return JSON.parse(this.#memory.text(this.#memory.exports.limber_warp_settings(this.#alive())));
+  }
+  set(settings) {
+    this.#tell('limber_warp_set', settings);
+  }
+
+  step(dt, count = 1) {
+    const handle = this.#alive();
+    return stepReport(this.#memory, (at) => this.#memory.exports.limber_warp_step(handle, dt, count, at));
+  }
+
+  get state() {
+    const m = this.#info.warp_modes;
+    const all = this.#memory.filled(Float64Array, 1 + 2 * m, (at) =>
+      this.#memory.exports.limber_warp_state(this.#alive(), at));
+    return { time: all[0], q: all.slice(1, 1 + m), v: all.slice(1 + m) };
+  }
+  set state({ time = 0, q, v }) {
+    const m = this.#info.warp_modes;
+    const zeros = new Float64Array(m);
+    const numbers = [time, ...numbersOf(q ?? zeros, m, 'state q'), ...numbersOf(v ?? zeros, m, 'state v')];
+    this.#check(this.#memory.withNumbers(numbers, (at) =>
+      this.#memory.exports.limber_warp_set_state(this.#alive(), at)));
+  }
+
+  setFrame(frame) {
+    this.#tell('limber_warp_set_frame', frame);
+  }
+  clearForces() {
+    this.#memory.exports.limber_warp_clear_forces(this.#alive());
+  }
+  addForce(vertex, [x, y, z]) {
+    this.#check(this.#memory.exports.limber_warp_add_force(this.#alive(), vertex, x, y, z));
+  }
+  addModalForce(force) {
+    this.#check(this.#memory.withNumbers(numbersOf(force, this.#info.warp_modes, 'force'), (at) =>
+      this.#memory.exports.limber_warp_add_modal_force(this.#alive(), at)));
+  }
+
+  setManipulation(manipulation) {
+    this.#tell('limber_warp_set_manipulation', manipulation);
+  }
+  movePosition(position, [x, y, z]) {
+    this.#check(this.#memory.exports.limber_warp_move_position(this.#alive(), position, x, y, z));
+  }
+  turnOrientation(orientation, [x, y, z, w]) {
+    this.#check(this.#memory.exports.limber_warp_turn_orientation(this.#alive(), orientation, x, y, z, w));
+  }
+  get manipulationReport() {
+    const [position_error, orientation_error, iterations] = this.#memory.filled(Float64Array, 3, (at) =>
+      this.#memory.exports.limber_warp_manipulation_report(this.#alive(), at));
+    return { position_error, orientation_error, iterations };
+  }
+
+  get kineticEnergy() {
+    return this.#memory.exports.limber_warp_kinetic_energy(this.#alive());
+  }
+  get elasticEnergy() {
+    return this.#memory.exports.limber_warp_elastic_energy(this.#alive());
+  }
+
+  surfaceDisplacement() {
+    const at = this.#memory.exports.limber_warp_displacement(this.#alive());
+    return this.#memory.view(Float32Array, at, 3 * this.#info.vertices).slice();
+  }
+  surfaceNormals() {
+    const at = this.#memory.exports.limber_warp_normals(this.#alive());
+    return this.#memory.view(Float32Array, at, 3 * this.#info.vertices).slice();
+  }
+
+  #tell(name, value) {
+    this.#check(this.#memory.withJson(value, (at, size) => this.#memory.exports[name](this.#alive(), at, size)));
+  }
   #alive() {
     if (!this.#handle) throw new Error('the body was destroyed');
     return this.#handle;

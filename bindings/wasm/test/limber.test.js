@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The WebAssembly module against the native library, in Node.   usage: node --test, with LIMBER_WASM_PACKAGE,
-// LIMBER_WASM_MODEL and LIMBER_WASM_MOTION set as in CMakeLists.txt.
+// LIMBER_WASM_MODEL, LIMBER_WASM_MOTION and LIMBER_WASM_WARPED set as in CMakeLists.txt.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import test from 'node:test';
@@ -22,13 +22,43 @@ function relativeError(found, expected, scale) {
   return norm(Array.from(found, (x, i) => x - expected[i])) / scale;
 }
 
-function play(body, step) {
+function play(body, scenario, step) {
   for (const event of scenario.events) {
     if (event.step !== step) continue;
     if (event.set) body.set(event.set);
+    if (event.manipulation) body.setManipulation(event.manipulation);
     if (event.clear) body.clearForces();
     for (const { vertex, force } of event.forces ?? []) body.addForce(vertex, force);
+    if (event.frame) body.setFrame(event.frame);
   }
+}
+
+// Plays a scenario beside what the native library recorded. Returns the largest relative difference, and what is left
+// of the recording.
+function compare(body, count, scenario, file) {
+  const bytes = readFileSync(file);
+  const numbers = new Float64Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length));
+  let at = 0;
+  const next = (length) => numbers.subarray(at, (at += length));
+  let worst = 0;
+  for (let step = 0; step < scenario.steps; ++step) {
+    play(body, scenario, step);
+    const report = body.step(scenario.dt);
+    assert.ok(report.converged, `step ${step}: ${report.problem}`);
+    const { q, v } = body.state;
+    const [expectedQ, expectedV, [kinetic, elastic]] = [next(count), next(count), next(2)];
+    worst = Math.max(worst, relativeError(q, expectedQ, norm(expectedQ)), relativeError(v, expectedV, norm(expectedV)),
+      Math.abs(body.kineticEnergy - kinetic) / (kinetic + elastic),
+      Math.abs(body.elasticEnergy - elastic) / (kinetic + elastic));
+  }
+  return { worst, rest: numbers.subarray(at) };
+}
+
+function assertSameSurface(body, rest, surface) {
+  const u = rest.subarray(0, surface), n = rest.subarray(surface);
+  assert.equal(rest.length, 2 * surface);
+  assert.ok(relativeError(body.surfaceDisplacement(), u, norm(u)) < 1e-6); // floats
+  assert.ok(relativeError(body.surfaceNormals(), n, norm(n)) < 1e-5);
 }
 
 test('the module is small', (t) => {
@@ -37,31 +67,54 @@ test('the module is small', (t) => {
 });
 
 test('a thousand steps equal those of the native library within 1e-9', (t) => {
-  const file = readFileSync(process.env.LIMBER_WASM_MOTION);
-  const numbers = new Float64Array(file.buffer.slice(file.byteOffset, file.byteOffset + file.length));
-  let at = 0;
-  const next = (count) => numbers.subarray(at, (at += count));
   const model = load();
-  const r = model.rank;
-  const body = model.createBody(scenario.settings);
-  let worst = 0;
-  for (let step = 0; step < scenario.steps; ++step) {
-    play(body, step);
-    const report = body.step(scenario.dt);
-    assert.ok(report.converged, `step ${step}: ${report.problem}`);
-    const { q, v } = body.state;
-    const [expectedQ, expectedV, [kinetic, elastic]] = [next(r), next(r), next(2)];
-    worst = Math.max(worst, relativeError(q, expectedQ, norm(expectedQ)), relativeError(v, expectedV, norm(expectedV)),
-      Math.abs(body.kineticEnergy - kinetic) / (kinetic + elastic),
-      Math.abs(body.elasticEnergy - elastic) / (kinetic + elastic));
-  }
+  const body = model.createBody(scenario.stvk.settings);
+  const { worst, rest } = compare(body, model.rank, scenario.stvk, process.env.LIMBER_WASM_MOTION);
   t.diagnostic(`largest relative difference: ${worst.toExponential(2)}`);
   assert.ok(worst <= 1e-9);
-  const surface = 3 * model.info.vertices;
-  const u = next(surface), n = next(surface);
-  assert.equal(at, numbers.length);
-  assert.ok(relativeError(body.surfaceDisplacement(), u, norm(u)) < 1e-6); // floats
-  assert.ok(relativeError(body.surfaceNormals(), n, norm(n)) < 1e-5);
+  assertSameSurface(body, rest, 3 * model.info.vertices);
+});
+
+test('warped steps with a moving support and constraints equal those of the native library within 1e-9', (t) => {
+  const model = load();
+  const body = model.createWarpBody(scenario.warp.settings);
+  const { worst, rest } = compare(body, model.info.warp_modes, scenario.warp, process.env.LIMBER_WASM_WARPED);
+  t.diagnostic(`largest relative difference: ${worst.toExponential(2)}`);
+  assert.ok(worst <= 1e-9);
+  assertSameSurface(body, rest, 3 * model.info.vertices);
+});
+
+test('modes as they are handed out give the linear shape', () => {
+  const model = load();
+  assert.deepEqual(model.info.methods, ['stvk', 'warp']);
+  const body = model.createWarpBody({ warping: 'linear' });
+  const m = model.info.warp_modes, rows = 3 * model.info.vertices, modes = model.warpModes();
+  const q = Float64Array.from({ length: m }, (_, i) => Math.sin(i + 1));
+  body.state = { q };
+  const expected = Array.from({ length: rows }, (_, row) => q.reduce((sum, x, i) => sum + x * modes[i * rows + row], 0));
+  assert.ok(relativeError(body.surfaceDisplacement(), expected, norm(expected)) < 1e-6);
+  assert.equal(model.warpRotations().length, modes.length);
+  assert.ok(model.restNormals().length === rows && model.inputVertices().length === model.info.vertices);
+});
+
+test('bad input to warped bodies is refused, and they go on', () => {
+  const model = load();
+  const body = model.createWarpBody();
+  const refused = (where, act) =>
+    assert.throws(act, (error) => error instanceof LimberError && error.where.includes(where) && error.problem.length > 0);
+  refused('warping', () => model.createWarpBody({ warping: 'bent' }));
+  refused('settings', () => model.createWarpBody({ rank: 3 }));
+  refused('coriolis', () => body.set({ coriolis: 1 }));
+  refused('material', () => body.set({ young_scale: -1 }));
+  refused('frame', () => body.setFrame({ speed: [1, 0, 0] }));
+  refused('orientation', () => body.setFrame({ orientation: [1, 0, 0] }));
+  refused('positions', () => body.setManipulation({ positions: [{ vertex: 1 }] }));
+  refused('', () => body.setManipulation({ positions: [{ vertex: 1000, displacement: [0, 0, 0] }] }));
+  refused('', () => body.setManipulation({ orientations: [{ vertex: 1, orientation: [0, 0, 0, 0] }] }));
+  refused('', () => body.movePosition(0, [0, 0, 0]));
+  refused('force', () => body.addModalForce([1]));
+  refused('state q', () => { body.state = { q: [1] }; });
+  assert.equal(body.step(1 / 30, 3).steps, 3);
 });
 
 test('what the model says of itself', () => {

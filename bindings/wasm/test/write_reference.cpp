@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writes a model and its motion by the native library, for limber.test.js to compare with:
-//     write_reference SCENARIO.json MODEL.glb MOTION.f64
-// The motion: for every step q, v, kinetic and elastic energy; then the surface's displacement and normals.
+//     write_reference SCENARIO.json MODEL.glb MOTION.f64 WARPED.f64
+// A motion: for every step q, v, kinetic and elastic energy; then the surface's displacement and normals.
 #include "bindings/wasm/settings_json.h"
+#include "bindings/wasm/warp_json.h"
 #include "tests/limber/reduced/test_model.h"
+#include "tests/limber/warp/random_warp_model.h"
 
 #include <limber/model/model_file.h>
 
@@ -14,53 +16,129 @@
 
 using nlohmann::json;
 
-int main(int argc, char** argv) {
-    if (argc != 4) return 1;
-    std::ifstream file(argv[1]);
-    const json scenario = json::parse(file);
+namespace {
 
-    const auto model = limber::test::random_body_ptr(8, 5);
-    const limber::ModelBytes bytes = limber::write_model(*model);
-    if (!bytes) return std::cerr << bytes.error.where << ": " << bytes.error.problem << '\n', 1;
-    std::ofstream(argv[2], std::ios::binary) << bytes.bytes;
+int refuse(const limber::InputError& error) {
+    return std::cerr << error.where << ": " << error.problem << '\n', 1;
+}
 
-    limber::BodySettings settings;
-    if (auto problem = limber::read_settings(scenario["settings"].dump(), *model, settings))
-        return std::cerr << problem->where << ": " << problem->problem << '\n', 1;
-    limber::Body body = limber::test::body_of(model, settings);
-
-    std::ofstream out(argv[3], std::ios::binary);
-    const auto write = [&](const auto& numbers) {
+class MotionFile {
+ public:
+    explicit MotionFile(const char* name) : out_(name, std::ios::binary) {}
+    template <class Vector>
+    void add(const Vector& numbers) {
         const Eigen::VectorXd doubles = numbers.template cast<double>();
-        out.write(reinterpret_cast<const char*>(doubles.data()),
-                  static_cast<std::streamsize>(sizeof(double)) * doubles.size());
-    };
+        out_.write(reinterpret_cast<const char*>(doubles.data()),
+                   static_cast<std::streamsize>(sizeof(double)) * doubles.size());
+    }
+    template <class AnyBody>
+    void add_state(const AnyBody& body) {
+        add(body.state().q);
+        add(body.state().v);
+        add(Eigen::Vector2d(body.kinetic_energy(), body.elastic_energy()));
+    }
+    bool good() const { return bool(out_); }
+
+ private:
+    std::ofstream out_;
+};
+
+template <class AnyBody>
+std::optional<limber::InputError> add_forces(const json& event, AnyBody& body) {
+    if (event.contains("clear")) body.clear_forces();
+    for (const json& entry : event.value("forces", json::array())) {
+        const auto f = entry["force"].get<std::array<double, 3>>();
+        if (auto problem = body.add_force({entry["vertex"].get<int>(), {f[0], f[1], f[2]}})) return problem;
+    }
+    if (event.contains("frame")) {
+        limber::FrameMotion frame;
+        if (auto problem = limber::read_frame(event["frame"].dump(), frame)) return problem;
+        if (auto problem = body.set_frame(frame)) return problem;
+    }
+    return std::nullopt;
+}
+
+// Every event of the scenario, then the step, then what it gave.
+template <class AnyBody, class Play>
+std::optional<limber::InputError> record(const json& scenario, AnyBody& body, const Play& play,
+                                         MotionFile& out) {
     for (int step = 0; step < scenario["steps"].get<int>(); ++step) {
         for (const json& event : scenario["events"]) {
             if (event["step"].get<int>() != step) continue;
-            if (event.contains("set")) {
-                limber::BodySettings next = body.settings();
-                auto problem = limber::read_settings(event["set"].dump(), *model, next);
-                if (!problem) problem = body.set(next);
-                if (problem) return std::cerr << problem->where << ": " << problem->problem << '\n', 1;
-            }
-            if (event.contains("clear")) body.clear_forces();
-            if (event.contains("forces"))
-                for (const json& entry : event["forces"]) {
-                    const auto f = entry["force"].get<std::array<double, 3>>();
-                    if (body.add_force({entry["vertex"].get<int>(), {f[0], f[1], f[2]}})) return 1;
-                }
+            if (auto problem = play(event)) return problem;
+            if (auto problem = add_forces(event, body)) return problem;
         }
         if (!body.step(scenario["dt"].get<double>()).converged)
-            return std::cerr << "step " << step << " was refused\n", 1;
-        write(body.state().q);
-        write(body.state().v);
-        write(Eigen::Vector2d(body.kinetic_energy(), body.elastic_energy()));
+            return limber::InputError{"step " + std::to_string(step), "it was refused", ""};
+        out.add_state(body);
     }
+    return std::nullopt;
+}
+
+int write_motion(const json& scenario, limber::test::ModelPtr model, MotionFile out) {
+    limber::BodySettings settings;
+    if (auto problem = limber::read_settings(scenario["settings"].dump(), *model, settings))
+        return refuse(*problem);
+    limber::Body body = limber::test::body_of(model, settings);
+    const auto play = [&](const json& event) -> std::optional<limber::InputError> {
+        if (!event.contains("set")) return std::nullopt;
+        limber::BodySettings next = body.settings();
+        auto problem = limber::read_settings(event["set"].dump(), *model, next);
+        return problem ? problem : body.set(next);
+    };
+    if (auto problem = record(scenario, body, play, out)) return refuse(*problem);
     Eigen::VectorXf u, n;
     body.surface_displacement(u);
     body.surface_normals(u, n);
-    write(u);
-    write(n);
-    return out ? 0 : 1;
+    out.add(u);
+    out.add(n);
+    return out.good() ? 0 : 1;
+}
+
+int write_warped_motion(const json& scenario, limber::test::ModelPtr model, MotionFile out) {
+    limber::WarpSettings settings;
+    if (auto problem = limber::read_warp_settings(scenario["settings"].dump(), settings))
+        return refuse(*problem);
+    limber::WarpBodyResult made = limber::make_warp_body(model->warp, settings);
+    if (!made) return refuse(made.error);
+    limber::WarpBody& body = *made.body;
+    const auto play = [&](const json& event) -> std::optional<limber::InputError> {
+        if (event.contains("set")) {
+            limber::WarpSettings next = body.settings();
+            auto problem = limber::read_warp_settings(event["set"].dump(), next);
+            if (!problem) problem = body.set(next);
+            if (problem) return problem;
+        }
+        if (!event.contains("manipulation")) return std::nullopt;
+        limber::Manipulation manipulation;
+        auto problem = limber::read_manipulation(event["manipulation"].dump(), manipulation);
+        return problem ? problem : body.set_manipulation(manipulation);
+    };
+    if (auto problem = record(scenario, body, play, out)) return refuse(*problem);
+    Eigen::VectorXf u, n;
+    body.surface_shape(u, n);
+    out.add(u);
+    out.add(n);
+    return out.good() ? 0 : 1;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    if (argc != 5) return 1;
+    std::ifstream file(argv[1]);
+    const json scenario = json::parse(file);
+
+    limber::Model made = limber::test::random_body(8, 5);
+    made.warp = std::make_shared<const limber::WarpModel>(
+        limber::test::random_warp_model(6, 12, static_cast<int>(made.surface.vertices.size())));
+    const limber::ModelBytes bytes = limber::write_model(made);
+    if (!bytes) return refuse(bytes.error);
+    std::ofstream(argv[2], std::ios::binary) << bytes.bytes;
+    // As the file has it: modes to warp are floats there.
+    const limber::ModelResult model = limber::read_model(bytes.bytes, argv[2]);
+    if (!model) return refuse(model.error);
+
+    if (int failed = write_motion(scenario["stvk"], model.model, MotionFile(argv[3]))) return failed;
+    return write_warped_motion(scenario["warp"], model.model, MotionFile(argv[4]));
 }

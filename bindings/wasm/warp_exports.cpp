@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+// The warped body as exported functions; see exports.cpp for the conventions.
+#include "bindings/wasm/handles.h"
+#include "bindings/wasm/warp_json.h"
+
+#include <cstring>
+
+using limber::wasm::done;
+using limber::wasm::fail;
+using limber::wasm::ModelHandle;
+using limber::wasm::text_out;
+
+namespace {
+
+using limber::WarpBody;
+
+struct WarpHandle {
+    std::shared_ptr<const limber::Model> model;
+    WarpBody body;
+    Eigen::VectorXf displacement, normals;
+};
+
+// Column by column, 3 floats a vertex; `out` has room for all of them.
+void copy_columns(const limber::WarpRows& rows, float* out) {
+    Eigen::Map<Eigen::MatrixXf>(out, rows.rows(), rows.cols()) = rows.cast<float>();
+}
+
+}  // namespace
+
+extern "C" {
+
+LIMBER_EXPORT(limber_model_warp_modes) void limber_model_warp_modes(const ModelHandle* handle, float* out) {
+    if (handle->model->warp) copy_columns(handle->model->warp->surface_modes, out);
+}
+LIMBER_EXPORT(limber_model_warp_rotations)
+void limber_model_warp_rotations(const ModelHandle* handle, float* out) {
+    if (handle->model->warp) copy_columns(handle->model->warp->surface_rotations, out);
+}
+
+LIMBER_EXPORT(limber_warp_create)
+WarpHandle* limber_warp_create(const ModelHandle* handle, const char* settings_json, std::size_t size) {
+    if (!handle->model->warp)
+        return fail({"method", "the model was built without modal warping", "build it with --method both"}),
+               nullptr;
+    limber::WarpSettings settings;
+    if (auto problem = limber::read_warp_settings({settings_json, size}, settings))
+        return fail(*problem), nullptr;
+    limber::WarpBodyResult result = limber::make_warp_body(handle->model->warp, settings);
+    if (!result) return fail(result.error), nullptr;
+    return new WarpHandle{handle->model, std::move(*result.body), {}, {}};
+}
+LIMBER_EXPORT(limber_warp_clone) WarpHandle* limber_warp_clone(const WarpHandle* handle) {
+    return new WarpHandle{handle->model, handle->body.clone(), {}, {}};
+}
+LIMBER_EXPORT(limber_warp_destroy) void limber_warp_destroy(WarpHandle* handle) {
+    delete handle;
+}
+
+LIMBER_EXPORT(limber_warp_set)
+int limber_warp_set(WarpHandle* handle, const char* settings_json, std::size_t size) {
+    limber::WarpSettings settings = handle->body.settings();
+    if (auto problem = limber::read_warp_settings({settings_json, size}, settings)) return fail(*problem);
+    return done(handle->body.set(settings));
+}
+LIMBER_EXPORT(limber_warp_settings) const char* limber_warp_settings(const WarpHandle* handle) {
+    text_out = limber::write_warp_settings(handle->body.settings());
+    return text_out.c_str();
+}
+
+LIMBER_EXPORT(limber_warp_step)
+int limber_warp_step(WarpHandle* handle, double dt, int count, double* report) {
+    return limber::wasm::make_steps(handle->body, dt, count, report);
+}
+
+// time, q, v: 1 + 2m numbers.
+LIMBER_EXPORT(limber_warp_state) void limber_warp_state(const WarpHandle* handle, double* out) {
+    const limber::WarpState& state = handle->body.state();
+    *out++ = state.time;
+    for (const Eigen::VectorXd* x : {&state.q, &state.v}) {
+        std::memcpy(out, x->data(), static_cast<std::size_t>(x->size()) * sizeof(double));
+        out += x->size();
+    }
+}
+LIMBER_EXPORT(limber_warp_set_state) int limber_warp_set_state(WarpHandle* handle, const double* numbers) {
+    const Eigen::Index m = handle->body.model().modes();
+    using Vector = Eigen::Map<const Eigen::VectorXd>;
+    return done(handle->body.set_state({numbers[0], Vector(numbers + 1, m), Vector(numbers + 1 + m, m)}));
+}
+
+LIMBER_EXPORT(limber_warp_set_frame)
+int limber_warp_set_frame(WarpHandle* handle, const char* json, std::size_t size) {
+    limber::FrameMotion frame;
+    if (auto problem = limber::read_frame({json, size}, frame)) return fail(*problem);
+    return done(handle->body.set_frame(frame));
+}
+LIMBER_EXPORT(limber_warp_clear_forces) void limber_warp_clear_forces(WarpHandle* handle) {
+    handle->body.clear_forces();
+}
+LIMBER_EXPORT(limber_warp_add_force)
+int limber_warp_add_force(WarpHandle* handle, int vertex, double x, double y, double z) {
+    return done(handle->body.add_force({vertex, {x, y, z}}));
+}
+LIMBER_EXPORT(limber_warp_add_modal_force)
+int limber_warp_add_modal_force(WarpHandle* handle, const double* force) {
+    const Eigen::VectorXd copy = Eigen::Map<const Eigen::VectorXd>(force, handle->body.model().modes());
+    return done(handle->body.add_modal_force(copy));
+}
+
+LIMBER_EXPORT(limber_warp_set_manipulation)
+int limber_warp_set_manipulation(WarpHandle* handle, const char* json, std::size_t size) {
+    limber::Manipulation manipulation;
+    if (auto problem = limber::read_manipulation({json, size}, manipulation)) return fail(*problem);
+    return done(handle->body.set_manipulation(manipulation));
+}
+LIMBER_EXPORT(limber_warp_move_position)
+int limber_warp_move_position(WarpHandle* handle, int position, double x, double y, double z) {
+    return done(handle->body.move_position(position, {x, y, z}));
+}
+LIMBER_EXPORT(limber_warp_turn_orientation)
+int limber_warp_turn_orientation(WarpHandle* handle, int orientation, double x, double y, double z,
+                                 double w) {
+    return done(handle->body.turn_orientation(orientation, Eigen::Quaterniond(w, x, y, z)));
+}
+// position_error, orientation_error, iterations.
+LIMBER_EXPORT(limber_warp_manipulation_report)
+void limber_warp_manipulation_report(const WarpHandle* handle, double* out) {
+    const limber::ManipulationReport& report = handle->body.manipulation_report();
+    out[0] = report.position_error;
+    out[1] = report.orientation_error;
+    out[2] = report.iterations;
+}
+
+LIMBER_EXPORT(limber_warp_kinetic_energy) double limber_warp_kinetic_energy(const WarpHandle* handle) {
+    return handle->body.kinetic_energy();
+}
+LIMBER_EXPORT(limber_warp_elastic_energy) double limber_warp_elastic_energy(const WarpHandle* handle) {
+    return handle->body.elastic_energy();
+}
+
+// 3s floats that stay valid until the next call.
+LIMBER_EXPORT(limber_warp_displacement) const float* limber_warp_displacement(WarpHandle* handle) {
+    handle->body.surface_shape(handle->displacement, handle->normals);
+    return handle->displacement.data();
+}
+LIMBER_EXPORT(limber_warp_normals) const float* limber_warp_normals(WarpHandle* handle) {
+    handle->body.surface_shape(handle->displacement, handle->normals);
+    return handle->normals.data();
+}
+}
