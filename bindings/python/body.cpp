@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bodies that move, one or many of a model.
-#include "bindings/python/parts.h"
+#include "bindings/python/body_parts.h"
 #include "build/scene/scene.h"
 
 #include <limber/reduced/body.h>
@@ -17,10 +17,6 @@ namespace {
 
 const std::vector<std::string> kSettings = {"materials", "rank",    "coordinates", "integrator", "newton",
                                             "tolerance", "damping", "gravity",     "precision"};
-
-void check(const std::optional<InputError>& error) {
-    if (error) throw *error;
-}
 
 std::map<std::string, build::BodyChange::Constants> materials_of(const Words& words) {
     std::map<std::string, build::BodyChange::Constants> out;
@@ -86,27 +82,6 @@ Body new_body(const PythonModel& model, const py::kwargs& given) {
     return std::move(*made.body);
 }
 
-double checked_dt(double dt) {
-    if (!(dt > 0 && dt < std::numeric_limits<double>::infinity()))
-        throw InputError{"dt", fmt::format("a time step of {} s; it must be positive", dt), ""};
-    return dt;
-}
-
-// The report of the last step; stops at the first that does not converge.
-StepReport step(Body& body, double dt, int steps) {
-    constexpr int kBetweenSignals = 256;
-    if (steps < 1) throw InputError{"steps", fmt::format("{} steps; at least one was expected", steps), ""};
-    checked_dt(dt);
-    StepReport report;
-    for (int i = 0; i < steps; ++i) {
-        if (i % kBetweenSignals == kBetweenSignals - 1 && PyErr_CheckSignals() != 0)
-            throw py::error_already_set();
-        report = body.step(dt);
-        if (!report.converged) break;
-    }
-    return report;
-}
-
 const char* problem_word(StepProblem problem) {
     switch (problem) {
         case StepProblem::None:
@@ -119,14 +94,6 @@ const char* problem_word(StepProblem problem) {
             return "blow-up";
     }
     return "";
-}
-
-void add_force(Body& body, const py::object& at, const py::object& force) {
-    const auto vertices = surface_vertices_of(at, body.model(), "at");
-    const Eigen::Vector3d share =
-        vector3_of(force, "force") / static_cast<double>(std::max<std::size_t>(1, vertices.size()));
-    for (const int v : vertices)
-        check(body.add_force({v, share}));
 }
 
 // A part of the state, as a property that is copied out and checked in.
@@ -161,11 +128,6 @@ void restore(Body& body, const py::dict& given) {
     check(body.set_state(state));
 }
 
-py::array_t<float> floats(Eigen::VectorXf values) {
-    const Shape shape = {values.size() / 3, 3};
-    return adopt<float>(std::move(values), shape);
-}
-
 py::array_t<float> surface_displacement(const Body& body) {
     Eigen::VectorXf u;
     body.surface_displacement(u);
@@ -175,12 +137,7 @@ py::array_t<float> surface_displacement(const Body& body) {
 py::array_t<double> surface_positions(const Body& body) {
     Eigen::VectorXf u;
     body.surface_displacement(u);
-    const auto& rest = body.model().surface.vertices;
-    Eigen::VectorXd x = u.cast<double>();
-    for (std::size_t i = 0; i < rest.size(); ++i)
-        x.segment<3>(static_cast<Eigen::Index>(3 * i)) += rest[i];
-    const Shape shape = {static_cast<py::ssize_t>(rest.size()), 3};
-    return adopt<double>(std::move(x), shape);
+    return moved(body.model().surface, u);
 }
 
 py::array_t<float> surface_normals(const Body& body) {
@@ -222,11 +179,24 @@ void add_body_class(py::module_& module) {
             },
             "Changes settings between two steps, exactly; what is not named stays.")
         .def(
-            "step", &step, py::arg("dt"), py::arg("steps") = 1,
+            "step", &step<Body>, py::arg("dt"), py::arg("steps") = 1,
             "Steps of dt seconds. Returns the report of the last; stops at the first that does not converge.")
-        .def("add_force", &add_force, py::arg("at"), py::arg("force"),
-             "Pulls until clear_forces(). at: a surface vertex, several, or a SELECT; they share the force "
-             "(N).")
+        .def(
+            "set_frame",
+            [](Body& body, const py::kwargs& given) {
+                check(body.set_frame(frame_of(Words(given, "set_frame", kFrameWords))));
+            },
+            "set_frame(*, orientation=None, acceleration=None, angular_velocity=None,\n"
+            "          angular_acceleration=None): how the rigid support moves until it is changed, in\n"
+            "world axes; what is not named is at rest. orientation: x y z w.")
+        .def(
+            "add_force",
+            [](Body& body, const py::object& at, const py::object& force) {
+                add_force(body, body.model(), at, force);
+            },
+            py::arg("at"), py::arg("force"),
+            "Pulls until clear_forces(). at: a surface vertex, several, or a SELECT; they share the force "
+            "(N).")
         .def(
             "add_reduced_force",
             [](Body& body, const py::object& force) {

@@ -33,9 +33,9 @@ std::vector<Material> materials_of(const Model& model) {
     return out;
 }
 
-const std::vector<std::string> kRecipeWords = {"resolution", "tets",    "max_volume", "fix",   "young",
-                                               "poisson",    "density", "material",   "modes", "rank",
-                                               "basis",      "mass",    "quadrature", "unit",  "lean"};
+const std::vector<std::string> kRecipeWords = {
+    "resolution", "tets", "max_volume", "fix",  "young",      "poisson", "density", "material",
+    "modes",      "rank", "basis",      "mass", "quadrature", "unit",    "lean",    "method"};
 
 build::RankChoice rank_choice(const Words& words) {
     if (py::isinstance<py::str>(words["rank"])) return build::parse_rank(*words.text("rank"));
@@ -66,6 +66,12 @@ build::Recipe recipe_of(const Words& words) {
                             ? build::BrickQuadrature::Exact
                             : build::BrickQuadrature::Standard;
     recipe.lean = words.flag("lean");
+    if (words.has("method")) {
+        const std::string method = words.choice("method", {"both", "stvk", "warp"});
+        recipe.method = method == "stvk"   ? build::Method::Stvk
+                        : method == "warp" ? build::Method::Warp
+                                           : build::Method::Both;
+    }
     return recipe;
 }
 
@@ -118,19 +124,26 @@ std::vector<std::string> save(const PythonModel& model, const Path& path, bool m
     });
 }
 
+const QuarticForm<double>& energy_of(const PythonModel& model) {
+    if (!model.energy)
+        throw InputError{model.model->name, "the model was built for warping alone and has no cubic forces",
+                         "WarpBody, or build it with method='both'"};
+    return *model.energy;
+}
+
 py::array_t<double> force(PythonModel& model, const py::object& q) {
-    evaluate_force(model.energy, vector_of(q, model.model->rank, "q"), model.eval);
+    evaluate_force(energy_of(model), vector_of(q, model.model->rank, "q"), model.eval);
     return adopt(Eigen::VectorXd(model.eval.force));
 }
 
 py::array_t<double> stiffness(PythonModel& model, const py::object& q) {
-    evaluate(model.energy, vector_of(q, model.model->rank, "q"), model.eval);
+    evaluate(energy_of(model), vector_of(q, model.model->rank, "q"), model.eval);
     // Symmetric: columns are rows.
     return adopt<double>(Eigen::MatrixXd(model.eval.stiffness), {model.model->rank, model.model->rank});
 }
 
 double energy(PythonModel& model, const py::object& q) {
-    evaluate_force(model.energy, vector_of(q, model.model->rank, "q"), model.eval);
+    evaluate_force(energy_of(model), vector_of(q, model.model->rank, "q"), model.eval);
     return model.eval.energy;
 }
 
@@ -153,6 +166,15 @@ py::list groups(const PythonModel& model) {
 // Of the frozen model's parts; `self` keeps the model alive.
 const Model& of(const py::object& self) {
     return *self.cast<const PythonModel&>().model;
+}
+
+py::array_t<double> warp_rows(const py::object& self, WarpRows WarpModel::*part) {
+    const Model& model = of(self);
+    if (!model.warp)
+        throw InputError{model.name, "the model was built without modal warping",
+                         "build it with method='both'"};
+    const WarpRows& rows = (*model.warp).*part;
+    return view(rows.data(), {rows.rows(), rows.cols()}, self);
 }
 
 void add_arrays(py::class_<PythonModel, PythonModelPointer>& type) {
@@ -189,7 +211,14 @@ void add_arrays(py::class_<PythonModel, PythonModelPointer>& type) {
             "of the linear modes that the basis came from")
         .def_property_readonly(
             "spectrum", [](const py::object& self) { return view_vector(of(self).spectrum, self); },
-            "singular values of mass-PCA, descending; may be empty");
+            "singular values of mass-PCA, descending; may be empty")
+        .def_property_readonly(
+            "warp_modes", [](const py::object& self) { return warp_rows(self, &WarpModel::surface_modes); },
+            "Φ of the linear modes, (3 surface vertices, m)")
+        .def_property_readonly(
+            "warp_rotations",
+            [](const py::object& self) { return warp_rows(self, &WarpModel::surface_rotations); },
+            "Ψ, their rotation vectors (rad), (3 surface vertices, m)");
 }
 
 void add_facts(py::class_<PythonModel, PythonModelPointer>& type) {
@@ -197,6 +226,9 @@ void add_facts(py::class_<PythonModel, PythonModelPointer>& type) {
         .def_property_readonly(
             "rank", [](const PythonModel& m) { return m.model->rank; }, "r")
         .def_property_readonly("modes", [](const PythonModel& m) { return m.model->modes; })
+        .def_property_readonly(
+            "methods", [](const PythonModel& m) { return methods_of(*m.model); },
+            "what a body of it can be: 'stvk' (Body), 'warp' (WarpBody)")
         .def_property_readonly("basis_kind", [](const PythonModel& m) { return m.model->basis_kind; })
         .def_property_readonly("groups", &groups,
                                "name, young, poisson, density and volume of each material group")
@@ -230,10 +262,10 @@ void add_facts(py::class_<PythonModel, PythonModelPointer>& type) {
 
 }  // namespace
 
-PythonModel::PythonModel(std::shared_ptr<const Model> frozen)
-    : model(std::move(frozen)),
-      energy(symmetrize<double>(weighted_strain_form(*model, materials_of(*model)), model->rank)),
-      eval(model->rank) {}
+PythonModel::PythonModel(std::shared_ptr<const Model> frozen) : model(std::move(frozen)), eval(model->rank) {
+    if (runs_stvk(*model))
+        energy = symmetrize<double>(weighted_strain_form(*model, materials_of(*model)), model->rank);
+}
 
 FemPointer full_model(const Model& model) {
     return std::make_shared<build::FemModel>(build::full_model(model));
@@ -277,7 +309,8 @@ void add_models(py::module_& module) {
         "From a mesh to a Model: `limber build`, with its words.\n\n"
         "build(mesh, *, resolution=None, tets=False, max_volume=None, fix=None, young=None, poisson=None,\n"
         "      density=None, material=None, modes=20, rank=30, basis='modal-derivatives',\n"
-        "      mass='consistent', quadrature='standard', unit='m', lean=False, progress=None)\n"
+        "      mass='consistent', quadrature='standard', unit='m', lean=False, method=None, progress=None)\n"
+        "method: 'stvk', 'warp' or 'both'; None: both where that costs little.\n"
         "mesh: a SurfaceMesh, a VolumeMesh, a file, or the name of a built-in model. rank: a number, or\n"
         "'auto:1%'. basis: 'modal-derivatives', 'modes', 'pick:4,9', 'file:SHAPES.npy', 'sketch:FILE'.");
     module.def("load", &load, py::arg("path"), "Reads a model that limber wrote.");

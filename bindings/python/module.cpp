@@ -63,5 +63,6 @@ PYBIND11_MODULE(limber, module) {
     add_solvers(module);
     add_models(module);
     add_bodies(module);
+    add_warp_bodies(module);
     add_scenes(module);
 }

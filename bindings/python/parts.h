@@ -10,18 +10,20 @@
 #include <limber/reduced/quartic_form.h>
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace limber::python {
 
-void add_meshes(py::module_& module);   // mesh.cpp
-void add_fem(py::module_& module);      // fem.cpp
-void add_solvers(py::module_& module);  // solve.cpp
-void add_models(py::module_& module);   // model.cpp
-void add_bodies(py::module_& module);   // body.cpp
-void add_scenes(py::module_& module);   // scene.cpp
+void add_meshes(py::module_& module);       // mesh.cpp
+void add_fem(py::module_& module);          // fem.cpp
+void add_solvers(py::module_& module);      // solve.cpp
+void add_models(py::module_& module);       // model.cpp
+void add_bodies(py::module_& module);       // body.cpp
+void add_warp_bodies(py::module_& module);  // warp.cpp
+void add_scenes(py::module_& module);       // scene.cpp
 
 using FemPointer = std::shared_ptr<build::FemModel>;
 
@@ -36,8 +38,8 @@ build::MassKind mass_kind(const std::string& word);
 struct PythonModel {
     explicit PythonModel(std::shared_ptr<const Model> frozen);
     std::shared_ptr<const Model> model;
-    QuarticForm<double> energy;  // of the materials as built
-    QuarticEval<double> eval;    // scratch, under Python's lock
+    std::optional<QuarticForm<double>> energy;  // of the materials as built; none: built for warping alone
+    QuarticEval<double> eval;                   // scratch, under Python's lock
     std::vector<std::string> notes;
     std::vector<std::pair<std::string, double>> seconds;  // per stage
 };
