@@ -4,6 +4,7 @@
 // both venae cavae) are two hollow bodies; the right one leans on the left one and has no wall of its own
 // there. Each is the zero surface of a field, opened where vessels are cut and thickened inwards to a wall;
 // coronary arteries run over them. Closed parts that intersect.
+#include "models/fields.h"
 #include "models/isosurface.h"
 #include "models/models.h"
 #include "models/parts.h"
@@ -22,62 +23,12 @@ using Eigen::Vector3d;
 // All of this file is in mm; heart() turns it into m.
 constexpr double kCell = 3.5;  // of the grid on which the surfaces are found
 constexpr double kMuscleWall = 1.1, kVesselWall = 0.8;
-
-struct Bead {
-    Vector3d at;
-    double radius;
-};
-// A round body along a path of beads, such as a vessel.
-using Chain = std::vector<Bead>;
-
-// The smaller of two fields, with a fillet of about `blend` where they are equal.
-double join(double a, double b, double blend) {
-    const double h = std::max(blend - std::abs(a - b), 0.0) / blend;
-    return std::min(a, b) - h * h * blend / 4;
-}
-
-double field_of(const Chain& chain, const Vector3d& p, double blend = 0.5) {
-    double least = 1e9;
-    for (std::size_t i = 0; i + 1 < chain.size(); ++i) {
-        const Vector3d side = chain[i + 1].at - chain[i].at;
-        const double t = std::clamp((p - chain[i].at).dot(side) / side.squaredNorm(), 0.0, 1.0);
-        const double radius = chain[i].radius + t * (chain[i + 1].radius - chain[i].radius);
-        least = join(least, (p - chain[i].at - t * side).norm() - radius, blend);
-    }
-    return least;
-}
-
-double ellipsoid(const Vector3d& p, const Vector3d& centre, const Vector3d& radii) {
-    const Vector3d d = p - centre;
-    const double scaled = d.cwiseQuotient(radii).norm();
-    const double slope = d.cwiseQuotient(radii.cwiseProduct(radii)).norm();
-    return slope < 1e-9 ? -radii.minCoeff() : scaled * (scaled - 1) / slope;
-}
+constexpr double kBead = 0.5;  // the fillet between the pieces of a chain
 
 struct Vessel {
     Chain chain;
     bool open_end;  // cut at its last bead
 };
-
-// A path through a few points, made smooth: Catmull-Rom, radii likewise.
-Chain smooth(const Chain& rough, int steps) {
-    Chain fine;
-    for (std::size_t i = 0; i + 1 < rough.size(); ++i) {
-        const Bead &b = rough[i], &c = rough[i + 1];
-        const Bead &a = rough[i == 0 ? 0 : i - 1], &d = rough[std::min(i + 2, rough.size() - 1)];
-        for (int s = 0; s < steps; ++s) {
-            const double t = static_cast<double>(s) / steps, t2 = t * t, t3 = t2 * t;
-            const auto blend = [&](const auto& pa, const auto& pb, const auto& pc, const auto& pd) {
-                return 0.5 * (2 * pb + (pc - pa) * t + (2 * pa - 5 * pb + 4 * pc - pd) * t2 +
-                              (3 * pb - pa - 3 * pc + pd) * t3);
-            };
-            fine.push_back(
-                {Vector3d(blend(a.at, b.at, c.at, d.at)), blend(a.radius, b.radius, c.radius, d.radius)});
-        }
-    }
-    fine.push_back(rough.back());
-    return fine;
-}
 
 const std::vector<Vessel>& left_vessels() {
     static const std::vector<Vessel> kVessels = {
@@ -126,7 +77,7 @@ double left_muscle(const Vector3d& p) {
     static const Chain kVentricle = {{{8, 4, 12}, 23.5}, {{17, -3, -13}, 20}, {{25, -9, -37}, 11}};
     static const Chain kAuricle = {{{24, 14, 24}, 7}, {{30, -2, 21}, 5}};
     const double atrium = ellipsoid(p, {6, 24, 20}, {21, 13, 14});
-    return join(join(field_of(kVentricle, p, 12), atrium, 5), field_of(kAuricle, p), 3);
+    return join(join(field_of(kVentricle, p, 12), atrium, 5), field_of(kAuricle, p, kBead), 3);
 }
 
 double right_muscle(const Vector3d& p) {
@@ -135,14 +86,14 @@ double right_muscle(const Vector3d& p) {
     static const Chain kAuricle =
         smooth({{{-25, -8, 25}, 8.5}, {{-18, -16, 29}, 7}, {{-9, -19, 30}, 4.5}}, 3);
     const double atrium = ellipsoid(p, {-28, 4, 12}, {15, 18, 20});
-    const double ventricle = join(field_of(kVentricle, p, 12), field_of(kOutflow, p), 8);
-    return join(join(ventricle, atrium, 4), field_of(kAuricle, p), 3);
+    const double ventricle = join(field_of(kVentricle, p, 12), field_of(kOutflow, p, kBead), 8);
+    return join(join(ventricle, atrium, 4), field_of(kAuricle, p, kBead), 3);
 }
 
 double vessels_field(const std::vector<Vessel>& vessels, const Vector3d& p) {
     double least = 1e9;
     for (const Vessel& vessel : vessels)
-        least = join(least, field_of(vessel.chain, p), 2.5);
+        least = join(least, field_of(vessel.chain, p, kBead), 2.5);
     return least;
 }
 
@@ -165,7 +116,7 @@ void open_vessels(SurfaceMesh& mesh, const std::vector<Vessel>& vessels) {
         for (std::size_t v = 0; v < gone.size(); ++v) {
             Vector3d& p = mesh.vertices[v];
             const double depth = (p - end.at).dot(out);
-            if (depth <= 0 || field_of(vessel.chain, p) > 0.7) continue;
+            if (depth <= 0 || field_of(vessel.chain, p, kBead) > 0.7) continue;
             gone[v] = true;
             const Vector3d across = p - depth * out - end.at;
             p = end.at + across * (end.radius / std::max(across.norm(), 1e-9));
@@ -292,7 +243,7 @@ void add_pipe(SurfaceMesh& mesh, const Chain& chain) {
     add_tube(sheet, path, radii, kSides);
     sheet.triangles.resize(sheet.triangles.size() - 2 * (kSides - 2));  // the fans at the ends come last
     thicken(
-        sheet, [&](const Vector3d& p) { return field_of(chain, p); },
+        sheet, [&](const Vector3d& p) { return field_of(chain, p, kBead); },
         [](const Vector3d&) { return kVesselWall; });
     append(mesh, sheet);
 }

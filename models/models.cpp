@@ -2,6 +2,7 @@
 #include "models/models.h"
 
 #include "build/file/nearest_word.h"
+#include "models/skeleton.h"
 
 #include <limber/input_error.h>
 
@@ -15,6 +16,7 @@ namespace {
 struct Entry {
     ModelInfo info;
     std::function<build::AnyMesh()> make;
+    std::function<build::NodeTree()> motion{};  // may be empty
 };
 
 const std::vector<Entry>& entries() {
@@ -60,6 +62,30 @@ const std::vector<Entry>& entries() {
           "z>0.085",
           {.young = 5e4, .poisson = 0.45, .density = 1060}},
          heart},
+        {{"jelly-box",
+          "a box of jelly with round edges, 0.6 x 0.44 x 1.4 m, of bricks, held at the pelvis of a skeleton "
+          "that "
+          "jumps (--motion)",
+          0,
+          "x>-0.11 && x<0.11 && y>-0.09 && y<0.09 && z>-0.11 && z<0.11",
+          {.young = 5e4, .poisson = 0.4, .density = 1000}},
+         jelly_box,
+         jumping_skeleton},
+        {{"potbelly",
+          "a man's torso with a soft belly, 0.7 m high, held at the pelvis of a skeleton that dances "
+          "(--motion); "
+          "one closed surface",
+          16,
+          "z<-0.07",
+          {.young = 4e4, .poisson = 0.45, .density = 1000}},
+         potbelly,
+         dancing_skeleton},
+        {{"dinosaur",
+          "a sauropod on its four feet, 0.475 m long, of soft rubber; one closed surface",
+          68,
+          "z<0.008",
+          {.young = 1e5, .poisson = 0.4, .density = 1000}},
+         [] { return dinosaur(); }},
     };
     return kEntries;
 }
@@ -97,6 +123,11 @@ const ModelInfo& find(const std::string& name) {
 
 build::AnyMesh make(const std::string& name) {
     return entry_of(name).make();
+}
+
+std::optional<build::NodeTree> motion(const std::string& name) {
+    const auto& make_motion = entry_of(name).motion;
+    return make_motion ? std::optional(make_motion()) : std::nullopt;
 }
 
 }  // namespace limber::models

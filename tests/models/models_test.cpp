@@ -20,12 +20,13 @@ TEST(Models, TheListNamesEveryModelOnceWithAMaterialThatCanBeSimulated) {
         EXPECT_NO_THROW(build::check_material(info.material, info.name));
         EXPECT_EQ(find(info.name).description, info.description);
     }
-    EXPECT_EQ(names, (std::set<std::string>{"bar", "bar-tets", "spoon", "bridge", "tower", "heart"}));
+    EXPECT_EQ(names, (std::set<std::string>{"bar", "bar-tets", "spoon", "bridge", "tower", "heart",
+                                            "jelly-box", "potbelly", "dinosaur"}));
 }
 
 TEST(Models, BarsAreVolumesAndTheOthersSurfacesWithAResolution) {
     for (const ModelInfo& info : list()) {
-        const bool volume = info.name.starts_with("bar");
+        const bool volume = info.name.starts_with("bar") || info.name == "jelly-box";
         EXPECT_EQ(std::holds_alternative<build::VolumeMesh>(make(info.name)), volume) << info.name;
         EXPECT_EQ(info.resolution > 0, !volume) << info.name;
     }
@@ -45,9 +46,9 @@ TEST(Models, WhatIsHeldIsASmallPartOfEveryModel) {
 }
 
 TEST(Models, AnUnknownNameIsAnsweredWithTheNearest) {
-    for (const auto& [wrong, nearest] :
-         {std::pair("spon", "spoon"), std::pair("Tower", "tower"), std::pair("brigde", "bridge"),
-          std::pair("bar_tets", "bar-tets"), std::pair("hart", "heart")}) {
+    for (const auto& [wrong, nearest] : {std::pair("spon", "spoon"), std::pair("Tower", "tower"),
+                                         std::pair("brigde", "bridge"), std::pair("bar_tets", "bar-tets"),
+                                         std::pair("hart", "heart"), std::pair("dinosaurus", "dinosaur")}) {
         for (const bool by_find : {true, false}) {
             try {
                 by_find ? void(find(wrong)) : void(make(wrong));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The surfaces against the table of Barbič & James 2005, Figure 3, and against what their descriptions
-// promise.
+// The surfaces against the tables of Barbič & James 2005, Figure 3, and Choi & Ko 2005, Table I, and against
+// what their descriptions promise.
 #include "build/mesh/voxelize.h"
 #include "models/models.h"
 
@@ -8,6 +8,8 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <set>
 #include <vector>
 
 namespace limber::models {
@@ -15,7 +17,7 @@ namespace {
 
 struct Claim {
     std::string name;
-    double triangles, elements;  // Figure 3
+    double triangles, elements;  // of the paper
     Eigen::Vector3d size;        // m, of the description; checked to 3%
 };
 
@@ -32,15 +34,16 @@ INSTANTIATE_TEST_SUITE_P(Models, Surfaces,
                          testing::Values(Claim{"spoon", 6638, 2005, {0.2, 0.0425, 0.0335}},
                                          Claim{"bridge", 59630, 5854, {256, 22, 59.2}},
                                          Claim{"tower", 105788, 11304, {127, 127, 300}},
-                                         Claim{"heart", 23616, 14444, {0.087, 0.075, 0.173}}),
+                                         Claim{"heart", 23616, 14444, {0.087, 0.075, 0.173}},
+                                         Claim{"dinosaur", 56192, 5484, {0.475, 0.102, 0.245}}),
                          [](const auto& claim) { return claim.param.name; });
 
-TEST_P(Surfaces, HasAboutTheTrianglesOfFigureThree) {
+TEST_P(Surfaces, HasAboutTheTrianglesOfThePaper) {
     EXPECT_NEAR(static_cast<double>(mesh.triangles.size()), GetParam().triangles,
                 0.15 * GetParam().triangles);
 }
 
-TEST_P(Surfaces, GivesAboutTheCubesOfFigureThreeAtItsResolutionInOnePart) {
+TEST_P(Surfaces, GivesAboutTheElementsOfThePaperAtItsResolutionInOnePart) {
     const build::Voxelized body = build::voxelize(mesh, {.resolution = find(GetParam().name).resolution});
     EXPECT_NEAR(static_cast<double>(body.mesh.bricks.size()), GetParam().elements,
                 0.25 * GetParam().elements);
@@ -119,6 +122,27 @@ TEST(Spoon, IsSymmetricAndLiesAlongX) {
         if (v.x() < 0.12) handle = std::max(handle, v.y());
     }
     EXPECT_GT(bowl, 2 * handle);
+}
+
+TEST(Dinosaur, StandsOnFourFeetOfWhichNoneIsJoinedToAnother) {
+    // The parts of the surface below 1 cm, by vertices that triangles connect.
+    const build::SurfaceMesh mesh = dinosaur();
+    std::vector<int> part(mesh.vertices.size());
+    std::iota(part.begin(), part.end(), 0);
+    const auto low = [&](int v) { return mesh.vertices[static_cast<std::size_t>(v)].z() < 0.01; };
+    const auto root = [&](int v) {
+        while (part[static_cast<std::size_t>(v)] != v)
+            v = part[static_cast<std::size_t>(v)];
+        return v;
+    };
+    for (const auto& t : mesh.triangles)
+        for (std::size_t k = 0; k < 3; ++k)
+            if (low(t[k]) && low(t[(k + 1) % 3]))
+                part[static_cast<std::size_t>(root(t[k]))] = root(t[(k + 1) % 3]);
+    std::set<int> feet;
+    for (int v = 0; v < static_cast<int>(mesh.vertices.size()); ++v)
+        if (low(v)) feet.insert(root(v));
+    EXPECT_EQ(feet.size(), 4U);
 }
 
 TEST(Heart, IsHollow) {
