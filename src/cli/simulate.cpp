@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <Eigen/Geometry>
 #include <nlohmann/json.hpp>
 
 namespace limber::cli {
@@ -15,6 +16,37 @@ namespace {
 struct Simulate {
     std::string scene, output;
 };
+
+// Targets of constraints that were missed by more are worth a word: a share of the body's size, and rad.
+constexpr double kNotedShare = 1e-3, kNotedAngle = 1e-2;
+
+double size_of(const build::SceneBody& body) {
+    Eigen::AlignedBox3d box;
+    for (const Eigen::Vector3d& x : body.model->surface.vertices)
+        box.extend(x);
+    return box.diagonal().norm();
+}
+
+// How well a body met its constraints: the largest errors over time, and a note where they are large.
+nlohmann::json constraint_errors(const build::SceneBody& body, const build::MissedTargets& missed,
+                                 Console& console) {
+    const std::string try_this =
+        "more modes, more 'exercised' vertices around the constrained ones, or targets that agree";
+    if (missed.position > kNotedShare * size_of(body))
+        console.note(fmt::format("body {}: a position target was missed by {:.3g} m at {:g} s\n  try: {}",
+                                 body.name, missed.position, missed.position_time,
+                                 body.grip.positions_by == PositionMethod::Newton
+                                     ? try_this
+                                     : "\"positions_by\": \"newton\"; " + try_this));
+    if (missed.orientation > kNotedAngle)
+        console.note(
+            fmt::format("body {}: an orientation target was missed by {:.3g} rad at {:g} s\n  try: {}",
+                        body.name, missed.orientation, missed.orientation_time, try_this));
+    return {{"position_error", missed.position},
+            {"position_time", missed.position_time},
+            {"orientation_error", missed.orientation},
+            {"orientation_time", missed.orientation_time}};
+}
 
 ExitStatus run(const Simulate& options, Console& console) {
     build::check_recording_name(options.output);
@@ -27,7 +59,7 @@ ExitStatus run(const Simulate& options, Console& console) {
         console.note(warning);
 
     const double rate = recording.seconds > 0 ? static_cast<double>(recording.steps) / recording.seconds : 0;
-    nlohmann::json energies;
+    nlohmann::json energies, constraints = nlohmann::json::object();
     std::vector<std::pair<std::string, std::string>> rows = {
         {"steps", fmt::format("{} of {:g} s", recording.steps, scene.dt)},
         {"speed", fmt::format("{:.4g} steps/s ({:.3g} s in all)", rate, recording.seconds)},
@@ -43,6 +75,11 @@ ExitStatus run(const Simulate& options, Console& console) {
             fmt::format("energy of {}", scene.bodies[b].name),
             fmt::format("{:.4g} J at the start, {:.4g} J at the end", body.kinetic[0] + body.elastic[0],
                         body.kinetic[end] + body.elastic[end]));
+        if (!body.missed) continue;
+        constraints[scene.bodies[b].name] = constraint_errors(scene.bodies[b], *body.missed, console);
+        rows.emplace_back(
+            fmt::format("constraints of {}", scene.bodies[b].name),
+            fmt::format("met to {:.3g} m and {:.3g} rad", body.missed->position, body.missed->orientation));
     }
     for (const std::string& problem : recording.problems)
         rows.emplace_back("NOT CONVERGED", problem);
@@ -56,7 +93,8 @@ ExitStatus run(const Simulate& options, Console& console) {
                     {"not_converged", recording.not_converged},
                     {"problems", recording.problems},
                     {"max_iterations", recording.max_iterations},
-                    {"energies", energies}},
+                    {"energies", energies},
+                    {"constraints", constraints}},
                    fmt::format("{}\n", options.scene) + two_columns(rows));
     return recording.not_converged == 0 ? ExitStatus::Done : ExitStatus::NotConverged;
 }
@@ -68,7 +106,8 @@ void add_simulate(Command& limber) {
     Command command = limber.add_command("simulate", "Soft bodies in time, as a scene file says.",
                                          "limber simulate spoon.json -o spoon-moving.glb");
     command.group("Files");
-    command.argument("scene", options->scene, "JSON; docs/scene_file.md tells its keys");
+    command.argument("scene", options->scene,
+                     "JSON; docs/scene_file.md tells its keys. Or a recording of the studio");
     command.required_text(
         {"-o,--output", "file", ".glb (an animation), .csv or .npz (coordinates, energies, probes)", ""},
         options->output);

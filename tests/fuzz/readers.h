@@ -2,6 +2,7 @@
 // What every reader promises for any bytes at all: a sound mesh or an InputError that says where and what.
 // The fuzz targets try it with bytes that libFuzzer makes up, the corpus test with files that are kept.
 #pragma once
+#include "build/animation/node_tree.h"
 #include "build/mesh_files/files.h"
 #include "build/mesh_files/read_appearance.h"
 #include "tests/limber/model/open_glb.h"
@@ -69,6 +70,17 @@ inline void require_sound_result(const ShownSurface& surface) {
             "the looks do not fit the surface");
 }
 
+// Every node has a pose at every time, before and after the keys too.
+inline void require_sound_result(const NodeTree& tree) {
+    require(!tree.nodes.empty(), "there are no nodes");
+    const double end = end_of(tree);
+    for (std::size_t n = 0; n < std::min<std::size_t>(tree.nodes.size(), 20); ++n) {
+        require(tree.nodes[n].parent < static_cast<int>(tree.nodes.size()), "a parent is not there");
+        for (const double time : {-1.0, 0.0, 0.4 * end, end, 2 * end + 1})
+            pose_of(tree, static_cast<int>(n), time);
+    }
+}
+
 // Was there a mesh? Anything but a mesh and an InputError leaves as an exception, which ends a fuzz target.
 template <class Read>
 bool try_reader(Read read) {
@@ -124,6 +136,12 @@ inline bool try_tetgen(std::string_view bytes) {
     const std::size_t cut = std::min(bytes.find('@'), bytes.size());
     const std::string_view ele = bytes.substr(std::min(cut + 1, bytes.size()));
     return try_reader([&] { return read_tetgen(bytes.substr(0, cut), ele, "f.ele"); });
+}
+
+// As .glb, or as .gltf without other files.
+inline bool try_animation(std::string_view bytes) {
+    if (bytes.starts_with("glTF")) return try_reader([&] { return read_animated_glb(bytes, "f.glb"); });
+    return try_reader([&] { return read_animated_gltf(bytes, "f.gltf", ""); });
 }
 
 // A model that is read can be written, and read again.

@@ -54,6 +54,8 @@ nlohmann::json parse_json(std::string_view text, const std::string& name) {
             if (static_cast<unsigned char>(c) < 0x20 || static_cast<unsigned char>(c) > 0x7e) c = '?';
         throw InputError{fmt::format("{}:{}", name, line), "this is no JSON: " + what.substr(0, 200),
                          "docs/scene_file.md has an example"};
+    } catch (const nlohmann::json::out_of_range&) {
+        throw InputError{name, "a number is larger than a double can hold", ""};
     }
 }
 

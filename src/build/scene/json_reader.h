@@ -13,7 +13,8 @@
 
 namespace limber::build {
 
-// Throws InputError with the line if the text is no JSON, has a key twice, or is nested deeper than 64.
+// Throws InputError with the line if the text is no JSON; also if it has a key twice, is nested deeper than
+// 64, or has a number beyond the doubles.
 nlohmann::json parse_json(std::string_view text, const std::string& name);
 
 struct NumberRange {

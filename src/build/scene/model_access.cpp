@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What scenes ask of a model: its file, vertices on its surface, settings for its bodies.
-#include "build/file/nearest_word.h"
+// What scenes ask of a model: its file, and vertices on its surface.
 #include "build/file/read_file.h"
-#include "build/file/text_scanner.h"
 #include "build/recipe/selection.h"
 #include "build/scene/scene.h"
 
@@ -69,46 +67,6 @@ std::vector<int> select_on_model(const std::string& where, const std::string& te
     std::sort(out.begin(), out.end());
     out.erase(std::unique(out.begin(), out.end()), out.end());
     return out;
-}
-
-BodySettings changed(BodySettings settings, const BodyChange& change, const Model& model,
-                     const std::string& where) {
-    if (settings.materials.empty() && !change.materials.empty())
-        for (const ModelGroup& group : model.groups)
-            settings.materials.push_back(group.material);
-    for (const auto& [name, constants] : change.materials) {
-        const auto group = std::find_if(model.groups.begin(), model.groups.end(),
-                                        [&, &n = name](const ModelGroup& g) { return g.name == n; });
-        if (group == model.groups.end()) {
-            std::vector<std::string> names;
-            for (const ModelGroup& g : model.groups)
-                names.push_back(g.name);
-            const std::string nearest = nearest_word(name, names);
-            throw InputError{where, fmt::format("the model has no material group '{}'", printable(name)),
-                             nearest.empty() ? fmt::format("its groups are {}", fmt::join(names, ", "))
-                                             : fmt::format("'{}'", nearest)};
-        }
-        Material& material = settings.materials[static_cast<std::size_t>(group - model.groups.begin())];
-        material.young = constants.young.value_or(material.young);
-        material.poisson = constants.poisson.value_or(material.poisson);
-        material.density = constants.density.value_or(material.density);
-        if (const auto problem = material_problem(material, where)) throw *problem;
-    }
-    if (change.rank) {
-        if (*change.rank > model.rank)
-            throw InputError{
-                where,
-                fmt::format("rank {} was asked for; the model has {} basis vectors", *change.rank,
-                            model.rank),
-                fmt::format("rank {} or less, or limber build --rank {}", model.rank, *change.rank)};
-        settings.coordinates = first_coordinates(*change.rank);
-    }
-    settings.alpha = change.alpha.value_or(settings.alpha);
-    settings.beta = change.beta.value_or(settings.beta);
-    settings.strain_rate = change.strain_rate.value_or(settings.strain_rate);
-    settings.integrator = change.integrator.value_or(settings.integrator);
-    settings.newton = change.newton.value_or(settings.newton);
-    return settings;
 }
 
 }  // namespace limber::build

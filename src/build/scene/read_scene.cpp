@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "build/file/read_file.h"
 #include "build/file/text_scanner.h"
-#include "build/scene/json_reader.h"
-#include "build/scene/scene.h"
+#include "build/scene/scene_reader.h"
 
 #include <fmt/format.h>
 
@@ -14,126 +13,12 @@ namespace {
 
 constexpr double kMostSteps = 1e9;
 
-BodyChange::Constants read_constants(const JsonPlace& place) {
-    place.expect_keys({"young", "poisson", "density"});
-    BodyChange::Constants out;
-    place.when("young", [&](const JsonPlace& p) { out.young = p.number(positive("Pa")); });
-    place.when("poisson", [&](const JsonPlace& p) { out.poisson = p.number(); });
-    place.when("density", [&](const JsonPlace& p) { out.density = p.number(positive("kg/m^3")); });
-    return out;
-}
-
-const std::vector<std::string> kChangeKeys = {"materials", "damping", "rank", "integrator", "newton"};
-
-// The keys of kChangeKeys; the caller has checked that there are no unknown ones.
-BodyChange read_change(const JsonPlace& place) {
-    BodyChange out;
-    place.when("materials", [&](const JsonPlace& materials) {
-        materials.members(
-            [&](const std::string& group, const JsonPlace& p) { out.materials[group] = read_constants(p); });
-    });
-    place.when("damping", [&](const JsonPlace& damping) {
-        damping.expect_keys({"alpha", "beta", "strain_rate"});
-        damping.when("alpha", [&](const JsonPlace& p) { out.alpha = p.number(not_negative("1/s")); });
-        damping.when("beta", [&](const JsonPlace& p) { out.beta = p.number(not_negative("s")); });
-        damping.when("strain_rate",
-                     [&](const JsonPlace& p) { out.strain_rate = p.number(not_negative("s")); });
-    });
-    place.when("rank", [&](const JsonPlace& p) { out.rank = p.whole_number(1, 100000); });
-    place.when("newton", [&](const JsonPlace& p) { out.newton = p.whole_number(0, 1000); });
-    place.when("integrator", [&](const JsonPlace& p) {
-        const std::string word = p.word({"newmark", "central", "euler", "energy"});
-        out.integrator = word == "central"  ? BodyIntegrator::CentralDifferences
-                         : word == "euler"  ? BodyIntegrator::BackwardEuler
-                         : word == "energy" ? BodyIntegrator::EnergyPreserving
-                                            : BodyIntegrator::Newmark;
-    });
-    return out;
-}
-
-VertexPull read_pull(const JsonPlace& place, const Model& model) {
-    VertexPull pull;
-    const JsonPlace at = place.at("at");
-    pull.vertices = select_on_model(at.where(), at.text(), model);
-    pull.force = place.at("force").numbers(3);
-    return pull;
-}
-
-// Names stand in the head of the CSV and in the .npz, beside the times "t".
-std::string checked_name(const std::string& name, const JsonPlace& place) {
-    const bool bad = std::any_of(name.begin(), name.end(), [](char c) {
-        return static_cast<unsigned char>(c) < 0x20 || c == ',' || c == '"' || c == '/' || c == '\\';
-    });
-    if (name.empty() || name == "t" || bad)
-        place.fail(fmt::format("'{}' cannot name a column: not empty, not t, no comma, quote or slash",
-                               printable(name)),
-                   "give another 'name'");
-    return name;
-}
-
-void read_start(const JsonPlace& place, SceneBody& body) {
-    const Eigen::Index r = body.model->rank;
-    place.when("q", [&](const JsonPlace& p) { body.q = p.numbers(r); });
-    place.when("v", [&](const JsonPlace& p) { body.v = p.numbers(r); });
-    place.each("release", [&](const JsonPlace& p) {
-        p.expect_keys({"at", "force"});
-        body.release.push_back(read_pull(p, *body.model));
-    });
-    if (body.q && !body.release.empty())
-        place.fail("'q' and 'release' both say where the body starts", "leave one of them out");
-    if (!body.release.empty() && body.model->free_body)
-        place.fail("a free body has no balance under a force to be released from",
-                   "build the model with --fix, or give 'q'");
-}
-
-SceneBody read_body(const JsonPlace& place, const std::filesystem::path& folder) {
-    std::vector<std::string> keys = {"name",    "model", "method", "position", "rotation",
-                                     "support", "q",     "v",      "release"};
-    keys.insert(keys.end(), kChangeKeys.begin(), kChangeKeys.end());
-    place.expect_keys(keys);
-    SceneBody body;
-    const JsonPlace model = place.at("model");
-    body.model_file = folder / model.text();
-    body.model = load_model(body.model_file);
-    body.name =
-        checked_name(place.has("name") ? place.at("name").text() : body.model_file.stem().string(), place);
-    place.when("method", [](const JsonPlace& p) {
-        if (p.word({"stvk", "warp"}) == "warp")
-            p.fail("this limber has no modal warping yet", "\"method\": \"stvk\"");
-    });
-    place.when("support", [](const JsonPlace& p) {
-        p.fail("moving supports are not there yet", "leave it out: the fixed vertices stay where they are");
-    });
-    place.when("position", [&](const JsonPlace& p) { body.position = p.numbers(3); });
-    place.when("rotation", [&](const JsonPlace& p) {
-        const Eigen::Vector4d xyzw = p.numbers(4);
-        if (!(std::abs(xyzw.norm() - 1) < 1e-3))
-            p.fail(fmt::format("a quaternion [x, y, z, w] of length {:.6g}; a rotation has length 1",
-                               xyzw.norm()),
-                   "[0, 0, 0, 1] is no rotation");
-        body.rotation = Eigen::Quaterniond(xyzw[3], xyzw[0], xyzw[1], xyzw[2]).normalized();
-    });
-    body.settings = read_change(place);
-    changed({}, body.settings, *body.model, place.where());  // groups, rank and ranges
-    read_start(place, body);
-    return body;
-}
-
-// The one meant by "body": "NAME"; the only one, if it is left out.
-std::size_t find_body(const JsonPlace& place, const std::vector<SceneBody>& bodies) {
-    if (!place.has("body")) {
-        if (bodies.size() == 1) return 0;
-        place.fail("which of the bodies is meant? The key 'body' is missing");
-    }
-    std::vector<std::string> names;
-    for (const SceneBody& body : bodies)
-        names.push_back(body.name);
-    const std::string name = place.at("body").word(names);
-    return static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
-}
-
 void read_time(const JsonPlace& place, Scene& scene) {
-    place.when("duration", [&](const JsonPlace& p) { scene.duration = p.number(positive("s")); });
+    // How long a recording takes its steps say.
+    const bool recorded = place.has("recording");
+    place.when("duration", [&](const JsonPlace& p) {
+        scene.duration = p.number(recorded ? not_negative("s") : positive("s"));
+    });
     place.when("dt", [&](const JsonPlace& p) { scene.dt = p.number(positive("s")); });
     place.when("every", [&](const JsonPlace& p) { scene.every = p.whole_number(1, 1000000000); });
     if (!(scene.duration / scene.dt <= kMostSteps))
@@ -149,10 +34,7 @@ void read_actions(const JsonPlace& place, Scene& scene) {
         force.body = find_body(p, scene.bodies);
         force.pull = read_pull(p, *scene.bodies[force.body].model);
         force.to = scene.duration;
-        p.when("from", [&](const JsonPlace& t) { force.from = t.number(not_negative("s")); });
-        p.when("to", [&](const JsonPlace& t) { force.to = t.number(not_negative("s")); });
-        if (!(force.from <= force.to))
-            p.fail(fmt::format("it acts from {:g} s to {:g} s, which is earlier", force.from, force.to));
+        read_span(p, force.from, force.to);
         scene.forces.push_back(std::move(force));
     });
     place.each("events", [&](const JsonPlace& p) {
@@ -161,9 +43,10 @@ void read_actions(const JsonPlace& place, Scene& scene) {
         event.time = p.at("time").number(not_negative("s"));
         event.body = find_body(p, scene.bodies);
         const JsonPlace set = p.at("set");
-        set.expect_keys(kChangeKeys);
-        event.set = read_change(set);
-        changed({}, event.set, *scene.bodies[event.body].model, set.where());
+        set.expect_keys(change_keys());
+        const SceneBody& body = scene.bodies[event.body];
+        event.set = read_change(set, body.method);
+        check_change(event.set, body.method, *body.model, set.where());
         scene.events.push_back(std::move(event));
     });
     std::stable_sort(scene.events.begin(), scene.events.end(),
@@ -171,8 +54,7 @@ void read_actions(const JsonPlace& place, Scene& scene) {
     place.each("probes", [&](const JsonPlace& p) {
         p.expect_keys({"name", "body", "at"});
         SceneProbe probe;
-        probe.name = p.has("name") ? checked_name(p.at("name").text(), p)
-                                   : fmt::format("probe{}", scene.probes.size());
+        probe.name = read_name(p, fmt::format("probe{}", scene.probes.size()));
         probe.body = find_body(p, scene.bodies);
         const JsonPlace at = p.at("at");
         probe.vertices = select_on_model(at.where(), at.text(), *scene.bodies[probe.body].model);
@@ -184,22 +66,51 @@ void read_actions(const JsonPlace& place, Scene& scene) {
     });
 }
 
+// A recording lists all that acts on its bodies.
+void check_alone(const JsonPlace& place, const Scene& scene) {
+    for (const char* key : {"forces", "constraints", "events"})
+        if (place.has(key))
+            place.fail(fmt::format("'{}' and 'recording' both say what happens", key),
+                       "leave one of them out");
+    for (const SceneBody& body : scene.bodies)
+        if (body.support)
+            place.fail(fmt::format("the body '{}' has a support, and a recording moves its own", body.name),
+                       "leave 'support' out");
+}
+
 }  // namespace
 
 long long Scene::steps() const {
-    return std::max(1LL, std::llround(duration / dt));
+    return replay ? replay->steps : std::max(1LL, std::llround(duration / dt));
+}
+
+Eigen::Index SceneBody::coordinates() const {
+    return method == SceneMethod::Warp ? model->warp->modes() : model->rank;
+}
+
+FramePose SceneBody::pose_at(double time) const {
+    const FramePose placed{position, rotation};
+    return support ? support->at(time) * placed : placed;
+}
+
+void read_span(const JsonPlace& place, double& from, double& to) {
+    place.when("from", [&](const JsonPlace& t) { from = t.number(not_negative("s")); });
+    place.when("to", [&](const JsonPlace& t) { to = t.number(not_negative("s")); });
+    if (!(from <= to)) place.fail(fmt::format("it acts from {:g} s to {:g} s, which is earlier", from, to));
 }
 
 Scene read_scene(std::string_view json, const std::string& name, const std::filesystem::path& folder) {
     const nlohmann::json root = parse_json(json, name);
     const JsonPlace place(root, name);
-    place.expect_keys({"duration", "dt", "gravity", "bodies", "forces", "events", "probes", "every"});
+    place.expect_keys({"duration", "dt", "gravity", "bodies", "forces", "constraints", "events", "probes",
+                       "every", "recording"});
     Scene scene;
+    SceneFolder beside(folder);
     read_time(place, scene);
     place.when("gravity", [&](const JsonPlace& p) { scene.gravity = p.numbers(3); });
     const JsonPlace bodies = place.at("bodies");
     bodies.each([&](const JsonPlace& p) {
-        scene.bodies.push_back(read_body(p, folder));
+        scene.bodies.push_back(read_body(p, beside));
         for (std::size_t i = 0; i + 1 < scene.bodies.size(); ++i)
             if (scene.bodies[i].name == scene.bodies.back().name)
                 p.fail(fmt::format("two bodies have the name '{}'", printable(scene.bodies[i].name)),
@@ -207,6 +118,12 @@ Scene read_scene(std::string_view json, const std::string& name, const std::file
     });
     if (scene.bodies.empty()) bodies.fail("the list has no body");
     read_actions(place, scene);
+    place.each("constraints",
+               [&](const JsonPlace& p) { scene.constraints.push_back(read_constraint(p, scene, beside)); });
+    place.when("recording", [&](const JsonPlace& p) {
+        check_alone(place, scene);
+        scene.replay = read_replay(p, scene);
+    });
     return scene;
 }
 

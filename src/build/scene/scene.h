@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // A scene: soft bodies, what pulls on them, what changes while they move. JSON; docs/scene_file.md.
 #pragma once
+#include "build/scene/guide.h"
+#include "build/scene/replay.h"
+
 #include <limber/model/model.h>
 #include <limber/reduced/body.h>
+#include <limber/warp/warp_body.h>
 
 #include <Eigen/Core>
 #include <Eigen/Geometry>
@@ -17,32 +21,35 @@
 
 namespace limber::build {
 
-// What "materials", "damping", "rank" ... say of a body, at the start or in an event; the rest stays.
-struct BodyChange {
-    struct Constants {
-        std::optional<double> young, poisson, density;
-    };
-    std::map<std::string, Constants> materials;  // by the name of the group
-    std::optional<double> alpha, beta, strain_rate;
-    std::optional<int> rank;  // the first basis vectors
-    std::optional<BodyIntegrator> integrator;
-    std::optional<int> newton;  // 0: until the tolerance is met
-};
-
 struct VertexPull {
     std::vector<int> vertices;  // of the model's surface; they share the force equally
     Eigen::Vector3d force;      // N, of the world
+};
+
+// How the constraints of a warped body are met.
+struct Grip {
+    TaskPriority priority = TaskPriority::PositionFirst;
+    PositionMethod positions_by = PositionMethod::Predicted;
 };
 
 struct SceneBody {
     std::string name;
     std::filesystem::path model_file;
     std::shared_ptr<const Model> model;
+    SceneMethod method = SceneMethod::Stvk;
     BodyChange settings;
-    Eigen::Vector3d position{0, 0, 0};                             // m
-    Eigen::Quaterniond rotation = Eigen::Quaterniond::Identity();  // world from body
-    std::optional<Eigen::VectorXd> q, v;                           // r, at the start; none: rest
-    std::vector<VertexPull> release;  // starts in balance under these and gravity, lets them go at t = 0
+    // Where the body's frame stands, m: in the world or, with a support, in the support's frame.
+    Eigen::Vector3d position{0, 0, 0};
+    Eigen::Quaterniond rotation = Eigen::Quaterniond::Identity();
+    std::optional<Guide> support;         // moves the body's frame
+    std::optional<Eigen::VectorXd> q, v;  // at the start, as many as coordinates() says; none: rest
+    std::vector<VertexPull> release;      // starts in balance under these and gravity, lets them go at t = 0
+    Grip grip;
+
+    // Entries of q: the rank, or the number of modes.
+    Eigen::Index coordinates() const;
+    // World from body.
+    FramePose pose_at(double time) const;
 };
 
 struct SceneForce {
@@ -57,6 +64,21 @@ struct SceneEvent {
     BodyChange set;
 };
 
+enum class Constrained { Position, Orientation, Both };
+
+// Vertices of a warped body that are brought to their targets at the end of each step.
+struct SceneConstraint {
+    std::size_t body = 0;
+    std::vector<int> vertices;
+    std::vector<int> exercised;  // vertices that the forces act on; empty: those that are constrained
+    Constrained what = Constrained::Position;
+    Guide target;
+    // Fastened: the vertices move with the guide as if they had been fastened to it at t = 0, at rest.
+    // Otherwise their mean goes where the guide is, and they turn as it is turned.
+    bool fastened = false;
+    double from = 0, to = 0;  // s; acts in the steps that end in (from, to]
+};
+
 struct SceneProbe {
     std::string name;
     std::size_t body = 0;
@@ -68,15 +90,17 @@ struct Scene {
     Eigen::Vector3d gravity{0, 0, 0};  // m/s^2, of the world
     std::vector<SceneBody> bodies;
     std::vector<SceneForce> forces;
+    std::vector<SceneConstraint> constraints;
     std::vector<SceneEvent> events;  // by time
     std::vector<SceneProbe> probes;
-    int every = 1;  // steps from one recorded frame to the next
+    int every = 1;                 // steps from one recorded frame to the next
+    std::optional<Replay> replay;  // what a user did, by step number, in place of forces and events
 
     long long steps() const;
 };
 
-// Models are read from beside the scene file. Throws InputError{"scene.json: bodies[0].rank", ...} for what
-// is missing, unknown (naming the nearest key), of the wrong type or out of range.
+// Models and motions are read from beside the scene file. Throws InputError{"scene.json: bodies[0].rank",
+// ...} for what is missing, unknown (naming the nearest key), of the wrong type or out of range.
 Scene read_scene(const std::filesystem::path& path);
 // `name` is for messages; model files are relative to `folder`.
 Scene read_scene(std::string_view json, const std::string& name, const std::filesystem::path& folder);
@@ -86,10 +110,5 @@ std::shared_ptr<const Model> load_model(const std::filesystem::path& path);
 
 // SELECT on the surface of a model. Ids are those of the user's mesh. Vertices that a seam split count once.
 std::vector<int> select_on_model(const std::string& where, const std::string& text, const Model& model);
-
-// The settings after a change. Throws InputError{where, ...} for groups that the model has not, and for what
-// the model cannot do.
-BodySettings changed(BodySettings settings, const BodyChange& change, const Model& model,
-                     const std::string& where);
 
 }  // namespace limber::build

@@ -13,7 +13,8 @@ struct SceneBytes {
     std::vector<std::string> warnings;
 };
 
-// A scene of one body keeps its whole model: limber reads the file again. Several bodies keep what is shown.
+// A scene of one nonlinear body keeps its whole model: limber reads the file again. Others keep what is
+// shown.
 SceneBytes scene_gltf(const Scene& scene, const Recording& recording, const std::string& where);
 
 }  // namespace limber::build

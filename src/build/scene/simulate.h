@@ -5,14 +5,24 @@
 #include "build/scene/scene.h"
 
 #include <Eigen/Core>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace limber::build {
 
+// The largest errors of constraints, and when they were.
+struct MissedTargets {
+    double position = 0, position_time = 0;        // m, s
+    double orientation = 0, orientation_time = 0;  // rad, s
+};
+
 struct RecordedBody {
-    Eigen::MatrixXd q;                 // r x frames
-    Eigen::VectorXd kinetic, elastic;  // J, per frame
+    Eigen::MatrixXd q;                    // coordinates x frames
+    Eigen::VectorXd kinetic, elastic;     // J, per frame
+    Eigen::MatrixXd turned_by;            // of a warped body: u = R̃(Ψ turned_by) Φq; 0: linear
+    std::vector<FramePose> poses;         // of a body on a support, per frame
+    std::optional<MissedTargets> missed;  // of a body that was held
 };
 
 struct Recording {

@@ -128,12 +128,6 @@ TEST_F(SceneFile, ARankAboveTheModelsIsRefused) {
               std::string::npos);
 }
 
-TEST_F(SceneFile, WhatIsNotThereYetSaysSo) {
-    EXPECT_NE(error_of(scene(R"("support": "motion.glb#node")")).problem.find("not there yet"),
-              std::string::npos);
-    EXPECT_NE(error_of(scene(R"("method": "warp")")).problem.find("warping"), std::string::npos);
-}
-
 TEST_F(SceneFile, TextThatIsNoSceneIsRefusedWithItsLine) {
     EXPECT_EQ(error_of("{\n\"bodies\": [,]}").where, "s.json:2");
     EXPECT_EQ(error_of("").where, "s.json:1");

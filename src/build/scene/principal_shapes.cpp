@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "build/scene/principal_shapes.h"
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+
+namespace limber::build {
+namespace {
+
+double largest_distance(const Eigen::VectorXd& field) {
+    double most = 0;
+    for (Eigen::Index i = 0; i + 2 < field.size(); i += 3)
+        most = std::max(most, field.segment<3>(i).norm());
+    return most;
+}
+
+// What of u the first k columns do not span; twice, against rounding.
+Eigen::VectorXd outside(const Eigen::MatrixXd& basis, Eigen::Index k, Eigen::VectorXd u) {
+    for (int pass = 0; pass < 2; ++pass)
+        u -= basis.leftCols(k) * (basis.leftCols(k).transpose() * u);
+    return u;
+}
+
+}  // namespace
+
+// Two stages, half of the tolerance each. First an orthonormal basis that grows by what a frame has and it
+// has not; then the SVD of the frames' coordinates in it, cut where the columns that go are short enough: the
+// length of a field bounds the way of each vertex.
+PrincipalShapes principal_shapes(const std::function<Eigen::VectorXd(Eigen::Index frame)>& field,
+                                 Eigen::Index frames, double tolerance, Eigen::Index most) {
+    const Eigen::Index size = field(0).size();
+    Eigen::MatrixXd basis(size, 0);
+    Eigen::Index k = 0;
+    for (Eigen::Index frame = 0; frame < frames && k < std::min(most, size); ++frame) {
+        const Eigen::VectorXd rest = outside(basis, k, field(frame));
+        if (largest_distance(rest) <= 0.5 * tolerance) continue;
+        if (k == basis.cols()) basis.conservativeResize(size, std::min(std::min(most, size), 2 * k + 8));
+        basis.col(k++) = rest.normalized();
+    }
+    basis.conservativeResize(size, k);
+    Eigen::MatrixXd coordinates(k, frames);
+    for (Eigen::Index frame = 0; frame < frames; ++frame)
+        coordinates.col(frame) = basis.transpose() * field(frame);
+
+    // The left singular vectors from k x k: of frames there may be many. Ascending, so turned round.
+    Eigen::MatrixXd left(k, k);
+    if (k > 0)
+        left = Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(coordinates * coordinates.transpose())
+                   .eigenvectors()
+                   .rowwise()
+                   .reverse();
+    const Eigen::MatrixXd turned = left.transpose() * coordinates;
+    Eigen::Index kept = k;
+    for (; kept > 0; --kept)
+        if (turned.bottomRows(k - kept + 1).colwise().norm().maxCoeff() > 0.5 * tolerance) break;
+
+    PrincipalShapes out;
+    out.shapes = basis * left.leftCols(kept);
+    out.weights = turned.topRows(kept);
+    for (Eigen::Index frame = 0; frame < frames; ++frame)
+        out.error = std::max(out.error, largest_distance(field(frame) - out.shapes * out.weights.col(frame)));
+    return out;
+}
+
+}  // namespace limber::build

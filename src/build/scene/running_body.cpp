@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "build/scene/running_body.h"
+
+#include "build/scene/reduced_statics.h"
+#include "build/scene/warped_statics.h"
+
+#include <limber/warp/rotation.h>
+
+#include <fmt/format.h>
+
+namespace limber::build {
+namespace {
+
+void accept(std::optional<InputError> error, const std::string& where = "") {
+    if (!error) return;
+    if (!where.empty()) error->where = where + ": " + error->where;
+    throw std::move(*error);
+}
+
+}  // namespace
+
+RunningBody::RunningBody(const SceneBody& placed, const Eigen::Vector3d& gravity) : placed_(&placed) {
+    placed.method == SceneMethod::Stvk ? start_stvk(gravity) : start_warp(gravity);
+}
+
+// A body that stands still has its forces and gravity turned into its axes, so that free bodies, which have
+// no support, can be turned too.
+Eigen::Vector3d RunningBody::own_axes(const Eigen::Vector3d& world) const {
+    return placed_->support ? world : Eigen::Vector3d(placed_->rotation.conjugate() * world);
+}
+
+void RunningBody::start_stvk(const Eigen::Vector3d& gravity) {
+    const std::string where = "body " + placed_->name;
+    const Model& model = *placed_->model;
+    BodySettings settings = changed(BodySettings{}, placed_->settings, model, where);
+    settings.gravity = own_axes(gravity);
+    BodyResult made = make_body(placed_->model, settings);
+    if (!made) throw made.error;
+    Body& body = body_.emplace<Body>(std::move(*made.body));
+    BodyState state = body.state();
+    if (placed_->q) state.q = *placed_->q;
+    if (placed_->v) state.v = *placed_->v;
+    if (!placed_->release.empty()) {
+        const Eigen::Quaterniond frame_from_world = placed_->pose_at(0).orientation.conjugate();
+        Eigen::VectorXd f = Eigen::VectorXd::Zero(model.rank);
+        for (const VertexPull& how : placed_->release)
+            for (const int v : how.vertices)
+                f += model.surface.basis.middleRows<3>(3 * v).transpose() *
+                     (frame_from_world * how.force / static_cast<double>(how.vertices.size()));
+        settings.gravity = frame_from_world * gravity;
+        const auto balance = reduced_equilibrium(model, settings, f);
+        state.q = balance.q;
+        if (!balance.converged)
+            start_problem_ = fmt::format(
+                "body {}: no balance was found to release it from: residual {:.2e} after {} "
+                "iterations",
+                placed_->name, balance.residual, balance.iterations);
+    }
+    if (placed_->q || placed_->v || !placed_->release.empty()) accept(body.set_state(state), where);
+}
+
+void RunningBody::start_warp(const Eigen::Vector3d& gravity) {
+    const std::string where = "body " + placed_->name;
+    WarpSettings settings = changed(WarpSettings{}, placed_->settings, *placed_->model, where);
+    settings.gravity = own_axes(gravity);
+    WarpBodyResult made = make_warp_body(placed_->model->warp, settings);
+    if (!made) throw made.error;
+    WarpBody& body = body_.emplace<WarpBody>(std::move(*made.body));
+    WarpState state = body.state();
+    if (placed_->q) state.q = *placed_->q;
+    if (placed_->v) state.v = *placed_->v;
+    if (!placed_->release.empty()) {
+        const Eigen::Quaterniond frame_from_world = placed_->pose_at(0).orientation.conjugate();
+        settings.gravity = frame_from_world * gravity;
+        std::vector<WarpForce> forces;
+        for (const VertexPull& how : placed_->release)
+            for (const int v : how.vertices)
+                forces.push_back(
+                    {v, frame_from_world * how.force / static_cast<double>(how.vertices.size())});
+        const WarpedEquilibrium balance = warped_equilibrium(placed_->model->warp, settings, forces);
+        state.q = balance.q;
+        if (!balance.converged)
+            start_problem_ = fmt::format(
+                "body {}: no balance was found to release it from: still moving by {:.2e} after {} "
+                "iterations",
+                placed_->name, balance.change, balance.iterations);
+    }
+    if (placed_->q || placed_->v || !placed_->release.empty()) accept(body.set_state(state), where);
+    note_turns(body.state().q);
+}
+
+void RunningBody::change(const BodyChange& change, const std::string& where) {
+    if (auto* body = std::get_if<Body>(&body_)) {
+        accept(body->set(changed(body->settings(), change, *placed_->model, where)), where);
+    } else {
+        WarpBody& modes = std::get<WarpBody>(body_);
+        accept(modes.set(changed(modes.settings(), change, *placed_->model, where)), where);
+    }
+}
+
+void RunningBody::set_gravity(const Eigen::Vector3d& gravity) {
+    const auto set = [&](auto& body) {
+        auto settings = body.settings();
+        settings.gravity = own_axes(gravity);
+        accept(body.set(settings));
+    };
+    warp() ? set(*warp()) : set(std::get<Body>(body_));
+}
+
+void RunningBody::set_frame(const FrameMotion& frame) {
+    accept(warp() ? warp()->set_frame(frame) : std::get<Body>(body_).set_frame(frame),
+           "body " + placed_->name);
+}
+
+void RunningBody::clear_forces() {
+    warp() ? warp()->clear_forces() : std::get<Body>(body_).clear_forces();
+}
+
+void RunningBody::add_force(int vertex, const Eigen::Vector3d& force) {
+    accept(warp() ? warp()->add_force({vertex, own_axes(force)})
+                  : std::get<Body>(body_).add_force({vertex, own_axes(force)}));
+}
+
+bool RunningBody::is_warped() const {
+    const auto* modes = std::get_if<WarpBody>(&body_);
+    return modes && modes->settings().warping == Warping::Warped;
+}
+
+void RunningBody::set_manipulation(const Manipulation& manipulation) {
+    is_held_ = !manipulation.positions.empty() || !manipulation.orientations.empty();
+    a_step_late_ = is_held_ && manipulation.method == PositionMethod::Previous;
+    accept(std::get<WarpBody>(body_).set_manipulation(manipulation), "body " + placed_->name);
+}
+
+void RunningBody::move_position(std::size_t which, const Eigen::Vector3d& displacement) {
+    accept(std::get<WarpBody>(body_).move_position(static_cast<int>(which), displacement),
+           "body " + placed_->name);
+}
+
+void RunningBody::turn_orientation(std::size_t which, const Eigen::Quaterniond& target) {
+    accept(std::get<WarpBody>(body_).turn_orientation(static_cast<int>(which), target),
+           "body " + placed_->name);
+}
+
+std::optional<ManipulationReport> RunningBody::manipulation_report() const {
+    if (!is_held_) return std::nullopt;
+    return std::get<WarpBody>(body_).manipulation_report();
+}
+
+void RunningBody::set_acceleration_from_forces() {
+    if (auto* body = std::get_if<Body>(&body_)) body->set_acceleration_from_forces();
+}
+
+void RunningBody::note_turns(const Eigen::VectorXd& q) {
+    turned_by_ = is_warped() ? q : Eigen::VectorXd::Zero(q.size());
+}
+
+StepReport RunningBody::step(double dt) {
+    if (auto* body = std::get_if<Body>(&body_)) return body->step(dt);
+    WarpBody& modes = std::get<WarpBody>(body_);
+    const Eigen::VectorXd before = modes.state().q;
+    const StepReport report = modes.step(dt);
+    note_turns(a_step_late_ && report.converged ? before : modes.state().q);
+    return report;
+}
+
+const Eigen::VectorXd& RunningBody::q() const {
+    const auto* modes = std::get_if<WarpBody>(&body_);
+    return modes ? modes->state().q : std::get<Body>(body_).state().q;
+}
+
+Eigen::Vector3d RunningBody::displacement(int vertex) const {
+    const auto* modes = std::get_if<WarpBody>(&body_);
+    return modes ? modes->displacement(vertex)
+                 : Eigen::Vector3d(placed_->model->surface.basis.middleRows<3>(3 * vertex) * q());
+}
+
+Eigen::Vector3d RunningBody::position(int vertex) const {
+    const Eigen::Vector3d& rest = placed_->model->surface.vertices[static_cast<std::size_t>(vertex)];
+    const auto* modes = std::get_if<WarpBody>(&body_);
+    if (!modes || !is_warped()) return rest + displacement(vertex);
+    const Eigen::Vector3d linear = modes->model().surface_modes.middleRows<3>(3 * Eigen::Index{vertex}) * q();
+    return rest + mean_rotation(modes->rotation(vertex)) * linear;
+}
+
+double RunningBody::kinetic_energy() const {
+    const auto* modes = std::get_if<WarpBody>(&body_);
+    return modes ? modes->kinetic_energy() : std::get<Body>(body_).kinetic_energy();
+}
+
+double RunningBody::elastic_energy() const {
+    const auto* modes = std::get_if<WarpBody>(&body_);
+    return modes ? modes->elastic_energy() : std::get<Body>(body_).elastic_energy();
+}
+
+}  // namespace limber::build

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+// The animation that other programs play, read back as they would, against the motion that was recorded.
+#include "build/scene/scene_gltf.h"
+
+#include "build/scene/gltf_parts.h"
+#include "build/scene/principal_shapes.h"
+#include "tests/build/recipe/tiny_model.h"
+
+#include <limber/model/model_file.h>
+#include <limber/warp/rotation.h>
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <random>
+
+namespace limber::test {
+namespace {
+
+using namespace build;
+using Eigen::Vector3d;
+
+TEST(PrincipalShapes, AsManyAsTheMotionHas) {
+    // Three shapes in any mixture: three are found, and nothing is lost.
+    std::mt19937 random(1);
+    std::normal_distribution<double> normal;
+    Eigen::MatrixXd shapes(30, 3), weights(3, 50);
+    for (Eigen::Index i = 0; i < shapes.size(); ++i)
+        shapes.data()[i] = normal(random);
+    for (Eigen::Index i = 0; i < weights.size(); ++i)
+        weights.data()[i] = normal(random);
+    const auto found = principal_shapes(
+        [&](Eigen::Index f) { return Eigen::VectorXd(shapes * weights.col(f)); }, 50, 1e-9, 100);
+    EXPECT_EQ(found.shapes.cols(), 3);
+    EXPECT_LE(found.error, 1e-12);
+    EXPECT_LE((found.shapes.transpose() * found.shapes - Eigen::Matrix3d::Identity()).norm(), 1e-12);
+    for (Eigen::Index i = 1; i < 3; ++i)
+        EXPECT_LE(found.weights.row(i).norm(), found.weights.row(i - 1).norm());
+}
+
+TEST(PrincipalShapes, TheToleranceIsKeptAndTheErrorTold) {
+    // Points on circles: infinitely many would be needed for all radii; some suffice to 1%.
+    const auto field = [](Eigen::Index f) {
+        Eigen::VectorXd u(60);
+        for (int v = 0; v < 20; ++v)
+            u.segment<3>(3 * v) = Vector3d(std::cos(0.1 * v * f) - 1, std::sin(0.1 * v * f), 0);
+        return u;
+    };
+    const auto fine = principal_shapes(field, 200, 0.01, 1000),
+               coarse = principal_shapes(field, 200, 0.01, 5);
+    EXPECT_LE(fine.error, 0.01);
+    EXPECT_EQ(coarse.shapes.cols(), 5);
+    EXPECT_GT(coarse.error, 0.01);
+    const auto still = principal_shapes(
+        [](Eigen::Index) { return Eigen::VectorXd(Eigen::VectorXd::Zero(30)); }, 4, 1e-3, 10);
+    EXPECT_EQ(still.shapes.cols(), 0);
+}
+
+std::vector<float> floats(const Gltf& gltf, std::size_t accessor) {
+    const auto& a = gltf.document["accessors"][accessor];
+    const auto& view = gltf.document["bufferViews"][a["bufferView"].get<std::size_t>()];
+    const std::string type = a["type"];
+    const std::size_t width = type == "SCALAR" ? 1 : type == "VEC3" ? 3 : 4;
+    std::vector<float> out(a["count"].get<std::size_t>() * width);
+    const std::size_t start =
+        view.value("byteOffset", std::size_t{0}) + a.value("byteOffset", std::size_t{0});
+    std::memcpy(out.data(), gltf.binary.data() + start, sizeof(float) * out.size());
+    return out;
+}
+
+// The channel of one path: its values, and the node.
+std::pair<std::vector<float>, std::size_t> channel(const Gltf& gltf, const std::string& path) {
+    const auto& animation = gltf.document["animations"][0];
+    for (const auto& c : animation["channels"])
+        if (c["target"]["path"] == path)
+            return {floats(gltf, animation["samplers"][c["sampler"].get<std::size_t>()]["output"]),
+                    c["target"]["node"]};
+    ADD_FAILURE() << path;
+    return {};
+}
+
+TEST(SceneGltf, AWarpedMotionIsShownWhereItWas) {
+    static const std::shared_ptr<const Model> model = tiny_model();
+    Scene scene;
+    scene.bodies.resize(1);
+    SceneBody& body = scene.bodies[0];
+    body.name = "bar";
+    body.model = model;
+    body.method = SceneMethod::Warp;
+    scene.dt = 0.01;
+    scene.duration = 0.5;
+    scene.gravity = {0, 0, -15};
+    AnimatedNode node;
+    const auto list = [](std::vector<double> values) {
+        return std::make_shared<const std::vector<double>>(std::move(values));
+    };
+    node.moves = Keyframes{Interpolation::Linear, list({0, 1}), list({0, 0, 0, 2, 0, 0})};
+    body.support = Guide{{{std::make_shared<const NodeTree>(NodeTree{{node}, ""}), 0}}};
+    const Recording recording = simulate(scene);
+    const SceneBytes file = scene_gltf(scene, recording, "out.glb");
+    const Gltf gltf = split_gltf(file.bytes, "out.glb");
+    EXPECT_FALSE(gltf.document.contains("extensions"));
+
+    const auto [weights, mesh_node] = channel(gltf, "weights");
+    const auto& primitive =
+        gltf.document["meshes"][gltf.document["nodes"][mesh_node]["mesh"].get<std::size_t>()]["primitives"]
+                     [0];
+    const std::size_t targets = primitive["targets"].size(), frames = recording.times.size();
+    ASSERT_EQ(weights.size(), targets * frames);
+    const std::vector<float> rest = floats(gltf, primitive["attributes"]["POSITION"]);
+    const double size = std::sqrt(1 + 0.04 + 0.04);
+    double largest = 0;
+    for (std::size_t f = 0; f < frames; f += 10) {
+        std::vector<float> shown = rest;
+        for (std::size_t k = 0; k < targets; ++k) {
+            const std::vector<float> target = floats(gltf, primitive["targets"][k]["POSITION"]);
+            for (std::size_t i = 0; i < shown.size(); ++i)
+                shown[i] += weights[f * targets + k] * target[i];
+        }
+        const Eigen::VectorXd q = recording.bodies[0].q.col(static_cast<Eigen::Index>(f));
+        for (std::size_t v = 0; v < model->surface.vertices.size(); ++v) {
+            const auto row = static_cast<Eigen::Index>(3 * v);
+            const Vector3d w = model->warp->surface_rotations.middleRows<3>(row) * q;
+            const Vector3d u = mean_rotation(w) * Vector3d(model->warp->surface_modes.middleRows<3>(row) * q);
+            const Vector3d x(shown[3 * v], shown[3 * v + 1], shown[3 * v + 2]);
+            largest = std::max(largest, u.norm());
+            EXPECT_LE((x - model->surface.vertices[v] - u).norm(), 1.01e-4 * size);  // and floats
+        }
+    }
+    EXPECT_GT(largest, 0.1);  // it bends far
+
+    // The node above moves as the support: 2 m/s along x.
+    const auto [positions, above] = channel(gltf, "translation");
+    EXPECT_EQ(gltf.document["nodes"][above]["children"][0], mesh_node);
+    for (std::size_t f = 0; f < frames; ++f)
+        EXPECT_NEAR(positions[3 * f], 2 * recording.times[f], 1e-6);
+}
+
+TEST(SceneGltf, ANonlinearBodyOnASupportIsAModelStill) {
+    Scene scene;
+    scene.bodies.resize(1);
+    scene.bodies[0].name = "bar";
+    scene.bodies[0].model = tiny_model();
+    AnimatedNode node;
+    node.translation = {0, 0, 1};
+    scene.bodies[0].support = Guide{{{std::make_shared<const NodeTree>(NodeTree{{node}, ""}), 0}}};
+    scene.dt = 0.01;
+    scene.duration = 0.05;
+    const SceneBytes file = scene_gltf(scene, simulate(scene), "out.glb");
+    EXPECT_TRUE(read_model(file.bytes, "out.glb"));
+    const auto [positions, above] = channel(split_gltf(file.bytes, "out.glb"), "translation");
+    EXPECT_EQ(positions[2], 1);
+}
+
+}  // namespace
+}  // namespace limber::test
