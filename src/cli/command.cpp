@@ -64,6 +64,9 @@ Command Command::add_command(const std::string& name, const std::string& descrip
     app.get_help_ptr()->group("General");
     command.flag("--json", "result as JSON on standard output", program_.console.json);
     command.flag("--quiet", "no progress and no notes", program_.console.quiet);
+    command.word({"--progress", "word", "bar, lines or json (an object on each line)",
+                  "bar on a terminal, else lines"},
+                 {"bar", "lines", "json"}, program_.console.progress_form);
     return command;
 }
 
@@ -73,6 +76,10 @@ void Command::describe(CLI::Option& option, const Named& named) {
 
 void Command::argument(const std::string& name, std::string& out, const std::string& meaning) {
     app_.add_option(name, out, meaning)->required()->group(group_);
+}
+
+void Command::arguments(const std::string& name, std::vector<std::string>& out, const std::string& meaning) {
+    app_.add_option(name, out, meaning)->group(group_);
 }
 
 void Command::text(const Named& named, std::string& out) {

@@ -50,6 +50,7 @@ class Command {
     void group(const std::string& title) { group_ = title; }
 
     void argument(const std::string& name, std::string& out, const std::string& meaning);  // must be given
+    void arguments(const std::string& name, std::vector<std::string>& out, const std::string& meaning);
     void text(const Named& named, std::string& out);
     void required_text(const Named& named, std::string& out);
     void texts(const Named& named, std::vector<std::string>& out);  // may repeat, one value each time
@@ -80,6 +81,7 @@ void add_mesh_voxelize(Command& mesh);
 void add_mesh_tetrahedralize(Command& mesh);
 void add_mesh_repair(Command& mesh);
 void add_mesh_convert(Command& mesh);
+void add_mesh_outline(Command& mesh);
 void add_models_list(Command& models);
 void add_models_make(Command& models);
 void add_solve_modes(Command& solve);
@@ -90,5 +92,6 @@ void add_build(Command& limber);
 void add_info(Command& limber);
 void add_simulate(Command& limber);
 void add_validate(Command& limber);
+void add_studio(Command& limber);
 
 }  // namespace limber::cli

@@ -32,6 +32,11 @@ void print_json(const nlohmann::json& object) {
     fmt::print("{}\n", object.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
 }
 
+void print_json_line(const nlohmann::json& object) {
+    fmt::print(stderr, "{}\n", object.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+    std::fflush(stderr);
+}
+
 }  // namespace
 
 Console::Console() : terminal_(isatty(STDERR_FILENO) == 1) {}
@@ -45,6 +50,10 @@ build::Progress Console::progress() {
     return [this](std::string_view stage, double fraction) { show(stage, fraction); };
 }
 
+bool Console::shows_bar() const {
+    return progress_form.empty() ? terminal_ : progress_form == "bar";
+}
+
 void Console::show(std::string_view stage, double fraction) {
     const std::lock_guard lock(mutex_);
     const auto now = Clock::now();
@@ -52,15 +61,18 @@ void Console::show(std::string_view stage, double fraction) {
     if (new_stage) {
         stage_ = stage;
         stage_began_ = now;
-    } else if (now - last_shown_ <
-               (terminal_ ? Clock::duration(kBarInterval) : Clock::duration(kLineInterval))) {
+    } else if (now - last_shown_ < (progress_form == "lines" || (progress_form.empty() && !terminal_)
+                                        ? Clock::duration(kLineInterval)
+                                        : Clock::duration(kBarInterval))) {
         return;
     }
     last_shown_ = now;
     fraction = std::isfinite(fraction) ? std::clamp(fraction, 0.0, 1.0) : 0.0;
     const int percent = static_cast<int>(100 * fraction);
     const double seconds = std::chrono::duration<double>(now - stage_began_).count();
-    if (terminal_) {
+    if (progress_form == "json") {
+        print_json_line({{"stage", stage_}, {"fraction", fraction}});
+    } else if (shows_bar()) {
         const int filled = static_cast<int>(kBarWidth * fraction);
         fmt::print(stderr, "\r\033[K{:<24} [{:#<{}}{:.<{}}] {:3d}%  {:.1f} s", stage_, "", filled, "",
                    kBarWidth - filled, percent, seconds);
@@ -84,6 +96,7 @@ void Console::note(const std::string& text) {
     const std::lock_guard lock(mutex_);
     notes_.push_back(text);
     if (quiet) return;
+    if (progress_form == "json") return print_json_line({{"note", text}});
     wipe_bar();
     fmt::print(stderr, "note: {}\n", indented(text));
 }
@@ -103,12 +116,17 @@ void Console::result(nlohmann::json json_object, const std::string& text) {
 void Console::error(const InputError& error) {
     const std::lock_guard lock(mutex_);
     wipe_bar();
-    fmt::print(stderr, "error: {}{}{}\n", error.where, error.where.empty() ? "" : ": ",
-               indented(error.problem));
-    if (!error.try_this.empty()) fmt::print(stderr, "  try: {}\n", indented(error.try_this));
+    const nlohmann::json object = {
+        {"error", {{"where", error.where}, {"problem", error.problem}, {"try_this", error.try_this}}}};
+    if (progress_form == "json") {
+        print_json_line(object);
+    } else {
+        fmt::print(stderr, "error: {}{}{}\n", error.where, error.where.empty() ? "" : ": ",
+                   indented(error.problem));
+        if (!error.try_this.empty()) fmt::print(stderr, "  try: {}\n", indented(error.try_this));
+    }
     if (json) {
-        print_json(
-            {{"error", {{"where", error.where}, {"problem", error.problem}, {"try_this", error.try_this}}}});
+        print_json(object);
         std::fflush(stdout);
     }
 }

@@ -17,8 +17,11 @@ enum class ExitStatus : int { Done = 0, BadInput = 1, NotConverged = 2 };
 
 class Console {
  public:
-    bool json = false;    // --json: the result is one JSON object
-    bool quiet = false;   // --quiet: only results and errors
+    bool json = false;   // --json: the result is one JSON object
+    bool quiet = false;  // --quiet: only results and errors
+    // --progress: "bar", "lines", or "json": each line of standard error is an object {"stage", "fraction"},
+    // {"note"} or {"error"}, for programs. Empty: a bar on a terminal, else lines.
+    std::string progress_form;
     std::string command;  // as it was typed, for files that remember how they were made
 
     Console();
@@ -41,6 +44,7 @@ class Console {
  private:
     void show(std::string_view stage, double fraction);
     void wipe_bar();
+    bool shows_bar() const;
 
     using Clock = std::chrono::steady_clock;
     std::mutex mutex_;  // solvers may report from several threads

@@ -5,6 +5,7 @@
 #include "build/file/text_scanner.h"
 #include "cli/command.h"
 #include "cli/help.h"
+#include "studio/shell_words.h"
 
 #include <fmt/format.h>
 
@@ -44,6 +45,7 @@ void declare_commands(CLI::App& app, Program& program) {
     add_mesh_tetrahedralize(mesh);
     add_mesh_repair(mesh);
     add_mesh_convert(mesh);
+    add_mesh_outline(mesh);
     Command models = limber.add_heading("models", "The built-in models, made by code.");
     add_models_list(models);
     add_models_make(models);
@@ -56,6 +58,7 @@ void declare_commands(CLI::App& app, Program& program) {
     add_info(limber);
     add_simulate(limber);
     add_validate(limber);
+    add_studio(limber);
 }
 
 // The command the arguments came to before parsing stopped.
@@ -104,17 +107,14 @@ InputError to_input_error(const CLI::App& app, const CLI::ParseError& error) {
     return {full_name(command), text, help};
 }
 
-// The arguments as a shell takes them.
+// The arguments as a shell takes them, without those that only say how results are told.
 std::string command_line(int argc, char** argv) {
     std::string out = "limber";
     for (int i = 1; i < argc; ++i) {
         const std::string word = argv[i];
-        const bool plain = !word.empty() &&
-                           word.find_first_not_of(
-                               "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./:,=+%@") ==
-                               std::string::npos;
-        if (word == "--json" || word == "--quiet") continue;
-        out += plain ? ' ' + word : " '" + word + "'";
+        if (word == "--progress") ++i;
+        if (word == "--json" || word == "--quiet" || word.starts_with("--progress")) continue;
+        out += ' ' + studio::shell_word(word);
     }
     return out;
 }

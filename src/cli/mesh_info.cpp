@@ -4,9 +4,11 @@
 #include "build/mesh_files/files.h"
 #include "cli/command.h"
 #include "cli/text.h"
+#include "cli/unit.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 namespace limber::cli {
@@ -14,6 +16,8 @@ namespace {
 
 struct MeshInfo {
     std::string mesh;
+    std::string unit = "m";
+    int points = 0;
 };
 
 nlohmann::json groups_json(const std::vector<build::Group>& groups) {
@@ -23,14 +27,56 @@ nlohmann::json groups_json(const std::vector<build::Group>& groups) {
     return out;
 }
 
-nlohmann::json problems_json(const std::vector<build::Problem>& problems) {
+constexpr std::size_t kShownIds = 10;
+
+// The corners of a triangle, or of an element (tets first); none if there is no such one.
+std::vector<int> corners_of(const build::SurfaceMesh& mesh, std::size_t triangle) {
+    if (triangle >= mesh.triangles.size()) return {};
+    return {mesh.triangles[triangle].begin(), mesh.triangles[triangle].end()};
+}
+std::vector<int> corners_of(const build::VolumeMesh& mesh, std::size_t element) {
+    if (element >= mesh.element_count()) return {};
+    if (element < mesh.tets.size()) return {mesh.tets[element].begin(), mesh.tets[element].end()};
+    const build::Brick& brick = mesh.bricks[element - mesh.tets.size()];
+    return {brick.begin(), brick.end()};
+}
+
+// Where the problem is: the vertices themselves, or the middles of the triangles and elements.
+template <class Mesh>
+nlohmann::json points_json(const build::Problem& problem, const Mesh& mesh, std::size_t most) {
+    const bool of_vertices =
+        problem.kind == "unreferenced" || problem.kind == "not_finite" || problem.kind == "hinge";
     nlohmann::json out = nlohmann::json::array();
-    for (const build::Problem& p : problems)
-        out.push_back({{"kind", p.kind},
-                       {"message", p.message},
-                       {"try_this", p.try_this},
-                       {"count", p.count},
-                       {"first_ids", p.first_ids}});
+    for (const int id : problem.first_ids) {
+        if (out.size() == most) break;
+        const auto index = static_cast<std::size_t>(id);
+        const std::vector<int> corners = of_vertices ? std::vector<int>{id} : corners_of(mesh, index);
+        Eigen::Vector3d middle = Eigen::Vector3d::Zero();
+        bool known = !corners.empty();
+        for (const int corner : corners) {
+            known = known && corner >= 0 && static_cast<std::size_t>(corner) < mesh.vertices.size();
+            if (known) middle += mesh.vertices[static_cast<std::size_t>(corner)];
+        }
+        middle /= static_cast<double>(std::max<std::size_t>(corners.size(), 1));
+        if (known && middle.allFinite()) out.push_back({middle.x(), middle.y(), middle.z()});
+    }
+    return out;
+}
+
+template <class Mesh>
+nlohmann::json problems_json(const std::vector<build::Problem>& problems, const Mesh& mesh, int points) {
+    nlohmann::json out = nlohmann::json::array();
+    for (const build::Problem& p : problems) {
+        const auto shown = static_cast<std::ptrdiff_t>(std::min(p.first_ids.size(), kShownIds));
+        nlohmann::json row = {
+            {"kind", p.kind},
+            {"message", p.message},
+            {"try_this", p.try_this},
+            {"count", p.count},
+            {"first_ids", std::vector<int>(p.first_ids.begin(), p.first_ids.begin() + shown)}};
+        if (points > 0) row["points"] = points_json(p, mesh, static_cast<std::size_t>(points));
+        out.push_back(std::move(row));
+    }
     return out;
 }
 
@@ -61,21 +107,24 @@ std::string for_people(const std::string& name, const build::MeshReport& report,
 }
 
 ExitStatus run(const MeshInfo& options, Console& console) {
-    const build::AnyMesh mesh = build::read_mesh(options.mesh);
+    build::AnyMesh mesh = build::read_mesh(options.mesh);
+    scale_to_metres(mesh, options.unit);
     const auto* volume = std::get_if<build::VolumeMesh>(&mesh);
     const build::MeshReport report = std::visit([](const auto& m) { return build::check(m); }, mesh);
-    nlohmann::json json = {{"kind", volume ? "volume" : "surface"},
-                           {"vertices", report.vertices},
-                           {"triangles", report.triangles},
-                           {"tets", report.tets},
-                           {"bricks", report.bricks},
-                           {"bounds", to_json(report.bounds)},
-                           {"volume", report.volume},
-                           {"components", report.components},
-                           {"watertight", report.watertight},
-                           {"orientable", report.orientable},
-                           {"inverted", report.inverted},
-                           {"problems", problems_json(report.problems)}};
+    nlohmann::json json = {
+        {"kind", volume ? "volume" : "surface"},
+        {"vertices", report.vertices},
+        {"triangles", report.triangles},
+        {"tets", report.tets},
+        {"bricks", report.bricks},
+        {"bounds", to_json(report.bounds)},
+        {"volume", report.volume},
+        {"components", report.components},
+        {"watertight", report.watertight},
+        {"orientable", report.orientable},
+        {"inverted", report.inverted},
+        {"problems",
+         std::visit([&](const auto& m) { return problems_json(report.problems, m, options.points); }, mesh)}};
     if (volume) {
         json["vertex_groups"] = groups_json(volume->vertex_groups);
         json["element_groups"] = groups_json(volume->element_groups);
@@ -94,6 +143,9 @@ void add_mesh_info(Command& mesh) {
                                        "limber mesh info bracket.msh --json");
     command.group("Files");
     command.argument("mesh", options->mesh, "a surface or a volume mesh");
+    add_unit_option(command, options->unit);
+    command.whole_number({"--points", "n", "in the JSON, up to n points where each problem is", "0"}, 0, 200,
+                         options->points);
     command.run_when_chosen(options, run);
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // limber models make: writes a built-in model to a file.
+#include "build/file/atomic_file.h"
 #include "cli/command.h"
 #include "cli/text.h"
 #include "models/models.h"
@@ -7,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -14,7 +16,7 @@ namespace limber::cli {
 namespace {
 
 struct ModelsMake {
-    std::string name, output;
+    std::string name, output, motion;
     std::string cells, size;  // empty: not given
     bool tets = false;
 };
@@ -57,6 +59,17 @@ ExitStatus run(const ModelsMake& options, Console& console) {
     if (!is_bar && (!options.cells.empty() || !options.size.empty() || options.tets))
         throw InputError{info.name, "--cells, --size and --tets are for the bar only",
                          fmt::format("limber models make {} -o {}", info.name, options.output)};
+    std::string skeleton;
+    if (!options.motion.empty()) {
+        const auto tree = models::motion(info.name);
+        if (!tree)
+            throw InputError{"--motion", fmt::format("the model '{}' follows no skeleton", info.name),
+                             "jelly-box and potbelly do"};
+        if (std::filesystem::path(options.motion).extension() != ".glb")
+            throw InputError{"--motion", fmt::format("'{}' is no .glb file", options.motion),
+                             "--motion skeleton.glb"};
+        skeleton = build::write_animated_glb(*tree);
+    }
     const build::AnyMesh mesh = is_bar ? build::AnyMesh(make_bar(options)) : models::make(info.name);
 
     nlohmann::json json = {{"name", info.name}, {"output", options.output}, {"fix", info.fix}};
@@ -80,6 +93,11 @@ ExitStatus run(const ModelsMake& options, Console& console) {
         text = fmt::format("{}: {} vertices, {} triangles\n", options.output, surface.vertices.size(),
                            surface.triangles.size());
     }
+    if (!skeleton.empty()) {
+        build::write_file(options.motion, skeleton);
+        json["motion"] = options.motion;
+        text += fmt::format("{}: its skeleton, moving\n", options.motion);
+    }
     console.result(std::move(json), text);
     return ExitStatus::Done;
 }
@@ -92,8 +110,11 @@ void add_models_make(Command& models) {
                                          "limber models make bar --cells 40,4,4 --size 2,0.2,0.2 -o bar.msh");
     command.group("Files");
     command.argument("name", options->name, "one that \"limber models list\" shows");
-    command.required_text({"-o,--output", "file", "bars are volume meshes, the others are surfaces", ""},
-                          options->output);
+    command.required_text(
+        {"-o,--output", "file", "bars and jelly-box are volume meshes, the others surfaces", ""},
+        options->output);
+    command.text({"--motion", "skeleton.glb", "the animated skeleton as well (jelly-box, potbelly)", ""},
+                 options->motion);
     command.group("Bars only");
     command.text({"--cells", "nx,ny,nz", "cubes along x, y and z", "20,4,4"}, options->cells);
     command.text({"--size", "a,b,c", "sides in m; one corner is at the origin", "1,0.2,0.2"}, options->size);

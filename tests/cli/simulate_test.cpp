@@ -83,6 +83,48 @@ TEST_F(SimulateCommand, AnUnconvergedStepIsToldAndTheFilesAreStillWritten) {
     EXPECT_EQ(file_text(path("out.csv")).find("nan"), std::string::npos);
 }
 
+TEST_F(SimulateCommand, AWarpedBodyFollowsASkeletonAndTellsHowWell) {
+    const auto made =
+        result_of({"models", "make", "jelly-box", "-o", path("box.msh"), "--motion", path("jump.glb")});
+    EXPECT_EQ(made["motion"], path("jump.glb"));
+    scene(R"(, "constraints": [{"at": "near:1,0,0", "follow": "jump.glb#head", "what": "both"}])",
+          R"(, "method": "warp", "support": "jump.glb#pelvis")");
+    const auto result = simulate("out.glb");
+    const auto& errors = result["constraints"]["b"];
+    for (const char* key : {"position_error", "position_time", "orientation_error", "orientation_time"})
+        EXPECT_TRUE(errors[key].is_number()) << key;
+    const std::string glb = file_text(path("out.glb"));
+    for (const char* moved : {"\"weights\"", "\"translation\"", "\"rotation\""})
+        EXPECT_NE(glb.find(std::string("\"path\":") + moved), std::string::npos) << moved;
+    simulate("out.csv");
+    const std::string csv = file_text(path("out.csv"));
+    EXPECT_EQ(csv.substr(0, csv.find('\n')), "t,b.q0,b.q1,b.kinetic,b.elastic,tip.x,tip.y,tip.z");
+    EXPECT_EQ(csv.find("nan"), std::string::npos);
+}
+
+TEST_F(SimulateCommand, TargetsThatAreMissedAreNotedAndAreNoFailure) {
+    // Two modes of bending cannot make the bar twice as long.
+    scene(R"(, "constraints": [{"at": "near:1,0,0", "position": [2, 0, 0]}])",
+          R"(, "method": "warp", "damping": {"alpha": 5})");
+    const auto result = simulate("out.csv");
+    EXPECT_GT(result["constraints"]["b"]["position_error"].get<double>(), 0.5);
+    EXPECT_NE(result["notes"].dump().find("position target was missed"), std::string::npos);
+}
+
+TEST_F(SimulateCommand, ARecordingOfTheStudioRuns) {
+    write("scene.json", R"({"duration": 0.04, "dt": 0.002, "gravity": [0, 0, 0],
+      "bodies": [{"name": "stvk", "model": "bar.glb", "method": "stvk", "newton": 1},
+                 {"name": "warped", "model": "bar.glb", "method": "warp", "warping": "warped", "step": "semi-implicit",
+                  "young_scale": 1, "density_scale": 1}],
+      "recording": {"version": 1, "steps": 20, "inputs": [
+        {"step": 0, "pull": {"vertex": 7, "target": [1, 0, 0.3], "stiffness": 10}},
+        {"step": 10, "pull": null}, {"step": 12, "body": "stvk", "set": {"newton": 2}}]}})");
+    const auto result = simulate("out.npz");
+    EXPECT_EQ(result["steps"], 20);
+    for (const char* body : {"stvk", "warped"})
+        EXPECT_GT(result["energies"][body]["largest"].get<double>(), 0) << body;
+}
+
 TEST_F(SimulateCommand, MistakesLeaveTheOutputAlone) {
     write("out.csv", "precious");
     const auto failing = [&](const std::string& output) {

@@ -17,7 +17,9 @@ async function complaints(bytes) {
 }
 
 test('there are samples of every kind', () => {
-  assert.deepEqual(samples.sort(), ['all_textures.glb', 'bricks.glb', 'lean.glb', 'tets.glb', 'textured.glb']);
+  assert.deepEqual(samples.sort(), [
+    'all_textures.glb', 'bricks.glb', 'lean.glb', 'scene.glb', 'skeleton.glb', 'tets.glb', 'textured.glb',
+  ]);
 });
 
 for (const name of samples) {

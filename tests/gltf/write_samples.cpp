@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writes models of every kind into a folder, for programs that are not ours to judge.
 //     usage: write_gltf_samples FOLDER
+#include "build/scene/scene_gltf.h"
+#include "models/models.h"
+#include "tests/build/recipe/tiny_model.h"
 #include "tests/limber/model/sample_model.h"
 
 #include <cstdio>
@@ -16,6 +19,36 @@ bool save(const std::string& path, const ModelBytes& file) {
     std::ofstream out(path, std::ios::binary);
     out << file.bytes;
     return file && out.flush().good();
+}
+
+// A warped and a nonlinear bar on a support that moves.
+std::string moving_scene() {
+    const auto list = [](std::vector<double> values) {
+        return std::make_shared<const std::vector<double>>(std::move(values));
+    };
+    build::AnimatedNode node;
+    node.moves = build::Keyframes{build::Interpolation::Linear, list({0, 1}), list({0, 0, 0, 1, 0, 0})};
+    node.turns = build::Keyframes{build::Interpolation::Linear, list({0, 1}), list({0, 0, 0, 1, 0, 0, 1, 0})};
+    build::Scene scene;
+    scene.duration = 0.5;
+    scene.dt = 0.01;
+    scene.gravity = {0, 0, -9.81};
+    scene.bodies.resize(2);
+    for (build::SceneBody& body : scene.bodies) {
+        body.model = test::tiny_model();
+        body.support =
+            build::Guide{{{std::make_shared<const build::NodeTree>(build::NodeTree{{node}, ""}), 0}}};
+    }
+    scene.bodies[0].name = "warped";
+    scene.bodies[0].method = build::SceneMethod::Warp;
+    scene.bodies[1].name = "nonlinear";
+    return build::scene_gltf(scene, build::simulate(scene), "scene.glb").bytes;
+}
+
+bool save(const std::string& path, const std::string& bytes) {
+    std::ofstream out(path, std::ios::binary);
+    out << bytes;
+    return out.flush().good();
 }
 
 // Every texture that a material can have.
@@ -48,6 +81,8 @@ int main(int argc, char** argv) {
         save(folder + "lean.glb", write_model(lean(bricks))) &&
         save(folder + "textured.glb",
              write_model(look, {sample_motion(look, 10, 3)}, {.morph_normals = true})) &&
-        save(folder + "all_textures.glb", write_model(with_all_textures(look)));
+        save(folder + "all_textures.glb", write_model(with_all_textures(look))) &&
+        save(folder + "scene.glb", moving_scene()) &&
+        save(folder + "skeleton.glb", build::write_animated_glb(*models::motion("jelly-box")));
     return saved ? 0 : 1;
 }

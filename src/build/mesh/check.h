@@ -10,6 +10,8 @@
 
 namespace limber::build {
 
+inline constexpr std::size_t kMostIds = 200;
+
 struct Problem {
     std::string
         kind;  // stable word for scripts: "open_edges", "non_manifold_edges", "inverted", "sliver",
@@ -17,7 +19,9 @@ struct Problem {
     std::string message;   // one sentence with numbers and units
     std::string try_this;  // may be empty
     std::size_t count = 0;
-    std::vector<int> first_ids;  // up to ten offending vertices, triangles or elements
+    // Up to kMostIds offenders: vertices where `kind` is "unreferenced", "not_finite" or "hinge", else
+    // triangles or elements.
+    std::vector<int> first_ids;
 };
 
 struct MeshReport {

@@ -9,13 +9,13 @@
 
 namespace limber::build {
 
-// How many, and the first ten.
+// How many, and the first of them.
 struct Offenders {
     std::size_t count = 0;
     std::vector<int> first_ids;
 
     void add(std::size_t id) {
-        if (count++ < 10) first_ids.push_back(static_cast<int>(id));
+        if (count++ < kMostIds) first_ids.push_back(static_cast<int>(id));
     }
     int first() const { return first_ids.empty() ? -1 : first_ids.front(); }
 };

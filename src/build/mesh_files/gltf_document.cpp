@@ -371,6 +371,16 @@ std::vector<double> GltfDocument::pairs(std::uint64_t index) {
     return accessor(index, "VEC2", 2, false);
 }
 
+std::vector<double> GltfDocument::vectors(std::uint64_t index, int width) {
+    std::vector<double> out =
+        accessor(index, width == 1 ? "SCALAR" : fmt::format("VEC{}", width), width, false);
+    for (const double x : out)
+        if (!std::isfinite(x))
+            fail(fmt::format("accessor {}", index), fmt::format("a number is {}", x),
+                 "every number must be finite");
+    return out;
+}
+
 std::vector<std::uint32_t> GltfDocument::indices(std::uint64_t index) {
     const std::vector<double> numbers = accessor(index, "SCALAR", 1, true);
     return {numbers.begin(), numbers.end()};

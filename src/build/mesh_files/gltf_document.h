@@ -45,6 +45,8 @@ class GltfDocument {
     std::vector<double> positions(std::uint64_t accessor);
     // count × 2 numbers of an accessor of VEC2; they may be anything.
     std::vector<double> pairs(std::uint64_t accessor);
+    // count × width finite numbers of an accessor of SCALAR, VEC2, VEC3 or VEC4.
+    std::vector<double> vectors(std::uint64_t accessor, int width);
     // Whole numbers of an accessor of unsigned SCALARs.
     std::vector<std::uint32_t> indices(std::uint64_t accessor);
 

@@ -56,7 +56,7 @@ INSTANTIATE_TEST_SUITE_P(Readers, Corpus,
                                          Reader{"gmsh", try_gmsh}, Reader{"medit", try_medit},
                                          Reader{"vtk", try_vtk}, Reader{"vtu", try_vtu},
                                          Reader{"tetgen", try_tetgen}, Reader{"vega", try_vega},
-                                         Reader{"model", try_model}),
+                                         Reader{"model", try_model}, Reader{"animation", try_animation}),
                          [](const auto& reader) { return std::string(reader.param.name); });
 
 }  // namespace

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "studio/gallery.h"
+
+#include "models/models.h"
+#include "studio/api_error.h"
+#include "studio/plans.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace limber::studio {
+namespace {
+
+namespace fs = std::filesystem;
+
+// What `limber build --json` told, in the gallery's words.
+void add_facts(nlohmann::json& entry, const nlohmann::json& info) {
+    const auto number = [&](const char* key) {
+        const auto found = info.find(key);
+        return found != info.end() && found->is_number() ? *found : nlohmann::json();
+    };
+    entry["vertices"] = number("surface_vertices");
+    entry["rank"] = number("rank");
+    entry["size"] = nullptr;
+    const auto bounds = info.find("bounds");
+    if (bounds == info.end() || !bounds->is_array() || bounds->size() != 2) return;
+    double longest = 0;
+    for (std::size_t i = 0; i < 3; ++i)
+        longest = std::max(longest, (*bounds)[1][i].get<double>() - (*bounds)[0][i].get<double>());
+    entry["size"] = length_text(longest);
+}
+
+nlohmann::json picture_of(const Store& store, const std::string& id) {
+    std::error_code error;
+    if (!fs::exists(store.picture_file(id), error)) return nullptr;
+    return fmt::format("api/models/{}.png", id);
+}
+
+// The mesh that a model was made of, if it is still there.
+nlohmann::json upload_of(const Store& store, const nlohmann::json& request) {
+    if (!request.is_object() || !request.contains("upload") || !request["upload"].is_string()) return nullptr;
+    const std::string id = request["upload"];
+    return store.find_upload(id) ? nlohmann::json(id) : nlohmann::json();
+}
+
+nlohmann::json ready_entry(const Store& store, const StoredModel& model) {
+    nlohmann::json out = {{"id", model.id},
+                          {"title", model.title},
+                          {"text", model.text},
+                          {"kind", model.kind},
+                          {"state", "ready"},
+                          {"job", nullptr},
+                          {"model", fmt::format("api/models/{}.glb", model.id)},
+                          {"picture", picture_of(store, model.id)},
+                          {"command", model.command},
+                          {"request", model.request},
+                          {"upload", upload_of(store, model.request)},
+                          {"error", nullptr},
+                          {"info", model.info}};
+    add_facts(out, model.info);
+    return out;
+}
+
+}  // namespace
+
+Gallery::Gallery(Store& store, JobQueue& queue, GivenFiles given)
+    : store_(store), queue_(queue), given_(std::move(given)) {
+    for (const Upload& mesh : given_.meshes)
+        store_.add_given(mesh);
+}
+
+std::optional<Plan> Gallery::plan_of(const std::string& id) const {
+    for (const auto& sample : models::list())
+        if (sample.name == id) return plan_sample(store_, id);
+    for (const Upload& mesh : given_.meshes)
+        if (mesh.id == id) return plan_given(store_, mesh);
+    return std::nullopt;
+}
+
+nlohmann::json Gallery::entry_of_plan(const std::string& id, const char* kind, const std::string& title,
+                                      const std::string& text) const {
+    const Plan plan = *plan_of(id);
+    if (plan.is_there()) return ready_entry(store_, *store_.find_model(id));
+    nlohmann::json out = {{"id", id},
+                          {"title", title},
+                          {"text", text},
+                          {"kind", kind},
+                          {"state", "unbuilt"},
+                          {"job", nullptr},
+                          {"model", nullptr},
+                          {"picture", picture_of(store_, id)},
+                          {"command", plan.command},
+                          {"request", nullptr},
+                          {"upload", nullptr},
+                          {"error", nullptr},
+                          {"info", nullptr}};
+    add_facts(out, nlohmann::json::object());
+    if (const auto seen = queue_.find(plan.id)) {
+        const JobState state = seen->job.state;
+        if (!is_over(state)) out["state"] = "building";
+        if (state == JobState::Failed) {
+            out["state"] = "failed";
+            out["error"] = to_json(seen->job)["error"];
+        }
+        if (!is_over(state) || state == JobState::Failed) out["job"] = plan.id;
+    }
+    return out;
+}
+
+nlohmann::json Gallery::json() const {
+    nlohmann::json models = nlohmann::json::array();
+    for (const GivenModel& model : given_.models) {
+        StoredModel ready;
+        ready.id = model.id;
+        ready.title = ready.text = model.name;
+        ready.kind = "given";
+        ready.info = model.info;
+        const auto command = model.info.find("command");
+        if (command != model.info.end() && command->is_string()) ready.command = command->get<std::string>();
+        models.push_back(ready_entry(store_, ready));
+    }
+    for (const Upload& mesh : given_.meshes) {
+        nlohmann::json entry = entry_of_plan(mesh.id, "given", mesh.name, mesh.name);
+        entry["upload"] = mesh.id;
+        models.push_back(std::move(entry));
+    }
+    for (const StoredModel& model : store_.built_models())
+        models.push_back(ready_entry(store_, model));
+    for (const auto& sample : models::list())
+        models.push_back(entry_of_plan(sample.name, "sample", sample_title(sample.name), sample.description));
+    return {{"version", store_.version()}, {"models", models}};
+}
+
+std::string Gallery::build(const std::string& id) {
+    auto plan = plan_of(id);
+    if (!plan) throw ApiError{404, {id, "there is nothing to build by that name", ""}};
+    return queue_.submit(std::move(*plan));
+}
+
+fs::path Gallery::model_file(const std::string& id) const {
+    for (const GivenModel& model : given_.models)
+        if (model.id == id) return model.file;
+    const auto model = store_.find_model(id);
+    // A sample of an older version is not the sample.
+    const auto plan = plan_of(id);
+    if (!model || (plan && !plan->is_there()))
+        throw ApiError{404,
+                       {id, "there is no such model, or it is not built yet", "build it from the gallery"}};
+    return store_.model_file(id);
+}
+
+nlohmann::json Gallery::request_of(const std::string& id) const {
+    const auto model = store_.find_model(id);
+    if (!model || !model->request.is_object())
+        throw InputError{id, "this model was not made here, so its mesh is not at hand",
+                         "make a model of its mesh, then a variant of that"};
+    return model->request;
+}
+
+void Gallery::remove(const std::string& id) {
+    const auto model = store_.find_model(id);
+    if (!model) throw ApiError{404, {id, "there is no such model", ""}};
+    if (model->kind != "built")
+        throw ApiError{403, {id, "only models that were made here can be removed", ""}};
+    store_.remove_model(id);
+    queue_.cancel_or_forget("build-" + model->key);
+}
+
+void Gallery::draw_missing_pictures() {
+    std::error_code error;
+    for (const auto& sample : models::list())
+        if (!fs::exists(store_.picture_file(sample.name), error))
+            queue_.submit(plan_sample_picture(store_, sample.name));
+    for (const Upload& mesh : given_.meshes)
+        if (!fs::exists(store_.picture_file(mesh.id), error)) queue_.submit(plan_mesh_picture(store_, mesh));
+    for (const GivenModel& model : given_.models)
+        if (!fs::exists(store_.picture_file(model.id), error))
+            queue_.submit(plan_mesh_picture(store_, {model.id, model.name, model.file, 0, /*given=*/true}));
+}
+
+}  // namespace limber::studio

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// Jobs one after another, each a row of child processes. They go on when the page is closed, and are found
+// again.
+#pragma once
+#include "studio/child.h"
+#include "studio/job.h"
+#include "studio/log_line.h"
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <deque>
+#include <filesystem>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace limber::studio {
+
+class JobQueue {
+ public:
+    struct Options {
+        std::filesystem::path program = "/proc/self/exe";
+        std::filesystem::path folder;  // of the jobs' records
+        ChildLimits limits;
+    };
+
+    // Reads the records. A job that was under way when the studio ended has failed.
+    JobQueue(Options options, Log log);
+    ~JobQueue();  // ends what is running
+    JobQueue(const JobQueue&) = delete;
+    JobQueue& operator=(const JobQueue&) = delete;
+
+    // The id of the plan. A job of that id that waits, runs, or is done with its result still there is left
+    // alone.
+    std::string submit(Plan plan);
+    // What waits or runs is cancelled; what is over is taken off the list. No such job: nothing happens.
+    void cancel_or_forget(const std::string& id);
+
+    struct Seen {
+        Job job;
+        int place = 0;  // 1: the next; 0: not waiting
+    };
+    std::optional<Seen> find(const std::string& id) const;
+    std::vector<Seen> list() const;  // the listed ones, newest first
+    // Until the job is over or `seconds` have passed.
+    std::optional<Job> wait(const std::string& id, double seconds) const;
+
+ private:
+    using Clock = std::chrono::steady_clock;
+    struct Entry {
+        Job job;
+        Plan plan;
+        std::atomic<bool> cancel{false};
+        Clock::time_point began, stage_began;
+    };
+
+    void work();
+    void run(Entry& entry);
+    std::optional<nlohmann::json> run_step(Entry& entry, const Step& step);
+    bool take_line(Entry& entry, std::string_view line);
+    void begin_stage(Entry& entry, const std::string& stage);  // with the lock held
+    void end(Entry& entry, JobState state);
+    void read_records();
+    void write_record(const Entry& entry) const;
+    void forget_oldest();
+    Seen seen(const Entry& entry) const;
+
+    Options options_;
+    Log log_;
+    mutable std::mutex mutex_;
+    mutable std::condition_variable changed_;
+    std::map<std::string, std::unique_ptr<Entry>> entries_;
+    std::deque<std::string> waiting_;  // listed ones before the others
+    bool stopping_ = false;
+    std::thread worker_;
+};
+
+}  // namespace limber::studio

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+// Looking at an uploaded mesh: what is wrong with it, how large it is, what fills it, what it looks like.
+#include "models/models.h"
+#include "studio/content_key.h"
+#include "studio/plans.h"
+#include "studio/shell_words.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+#include <limits>
+
+namespace limber::studio {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Unit {
+    const char* word;
+    const char* plural;
+    double metres;
+};
+constexpr std::array<Unit, 4> kUnits = {{{"m", "metres", 1},
+                                         {"cm", "centimetres", 0.01},
+                                         {"mm", "millimetres", 0.001},
+                                         {"in", "inches", 0.0254}}};
+
+// Things that people make soft bodies of are rarely larger or smaller; outside, the unit is likely to be
+// another.
+constexpr double kLikelyLargest = 20, kLikelySmallest = 0.002, kLikeliest = 0.3;  // m
+
+double longest_side(const nlohmann::json& bounds) {
+    double out = 0;
+    try {
+        for (std::size_t i = 0; i < 3; ++i)
+            out = std::max(out, bounds.at(1).at(i).get<double>() - bounds.at(0).at(i).get<double>());
+    } catch (const nlohmann::json::exception&) {
+        return 0;  // no vertices, no bounds
+    }
+    return out;
+}
+
+// The unit that would make it the likeliest size, if the chosen one makes it an unlikely one.
+const Unit* likelier_unit(double longest, const std::string& unit) {
+    if (longest <= 0 || (longest >= kLikelySmallest && longest <= kLikelyLargest)) return nullptr;
+    double metres = 1;
+    for (const Unit& u : kUnits)
+        if (unit == u.word) metres = u.metres;
+    const Unit* best = nullptr;
+    double nearest = std::numeric_limits<double>::infinity();
+    for (const Unit& u : kUnits) {
+        const double distance = std::abs(std::log(longest / metres * u.metres / kLikeliest));
+        if (u.word == std::string_view("in") || u.word == unit || distance >= nearest) continue;
+        best = &u;
+        nearest = distance;
+    }
+    return best;
+}
+
+std::string key_of(const Store& store, const std::string& what, const Upload& mesh,
+                   const std::vector<std::string>& arguments) {
+    ContentKey sum;
+    sum.add_text(store.version());
+    sum.add_text(what);
+    sum.add_text(mesh.id);
+    for (const std::string& argument : arguments)
+        sum.add_text(argument);
+    return sum.hex(16);
+}
+
+nlohmann::json check_result(const nlohmann::json& info, const std::string& unit, const std::string& mesh) {
+    const double longest = longest_side(info.value("bounds", nlohmann::json()));
+    const Unit* likelier = likelier_unit(longest, unit);
+    std::string text = length_text(longest) + " long";
+    if (likelier) text += fmt::format(": are these {}?", likelier->plural);
+    nlohmann::json guess;
+    if (likelier) guess = likelier->word;
+    return {{"info", info},      {"longest", longest},
+            {"size_text", text}, {"unit_guess", guess},
+            {"mesh", mesh},      {"problems", info.value("problems", nlohmann::json::array())}};
+}
+
+Plan picture_plan(const Store& store, const std::string& id, const std::string& key) {
+    Plan out;
+    out.id = "picture-" + key;
+    out.kind = "picture";
+    out.title = id;
+    out.listed = false;
+    out.folder = store.work_folder("picture-" + key);
+    out.is_there = [file = store.picture_file(id)] { return fs::exists(file); };
+    out.finish = [file = store.picture_file(id), folder = out.folder](const std::vector<nlohmann::json>&) {
+        fs::rename(folder / "picture.png", file);
+        std::error_code error;
+        fs::remove_all(folder, error);
+        return nlohmann::json();
+    };
+    return out;
+}
+
+}  // namespace
+
+std::string length_text(double metres) {
+    const double size = std::abs(metres);
+    if (size >= 1) return fmt::format("{:.3g} m", metres);
+    if (size >= 0.01) return fmt::format("{:.3g} cm", metres * 100);
+    return fmt::format("{:.3g} mm", metres * 1000);
+}
+
+Step draw_step(const std::string& file) {
+    return {"picture",
+            {"draw", file, "-o", "picture.png", "--width", "480", "--height", "320", "--quiet"},
+            /*may_fail=*/true};
+}
+
+std::string mesh_argument(const Upload& mesh) {
+    return mesh.given ? mesh.file.string() : mesh.file.filename().string();
+}
+
+void put_into(const fs::path& folder, const Upload& mesh) {
+    if (mesh.given) return;
+    const fs::path link = folder / mesh.file.filename();
+    std::error_code error;
+    fs::remove(link, error);
+    fs::create_hard_link(mesh.file, link, error);
+    if (error) fs::copy_file(mesh.file, link, fs::copy_options::overwrite_existing);
+}
+
+std::vector<std::string> filling_arguments(const Filling& filling) {
+    if (const auto* tets = std::get_if<FillWithTets>(&filling)) {
+        std::vector<std::string> out = {"--tets"};
+        if (tets->max_volume) out.push_back(fmt::format("--max-volume={}", *tets->max_volume));
+        return out;
+    }
+    const auto& resolution = std::get<FillWithVoxels>(filling).resolution;
+    if (!resolution) return {};
+    return {fmt::format("--resolution={}", *resolution)};
+}
+
+Upload require_upload(const Store& store, const std::string& id) {
+    const auto found = store.find_upload(id);
+    if (!found) throw InputError{id, "there is no such upload", "send the file again"};
+    return *found;
+}
+
+Plan plan_check(const Store& store, const CheckRequest& request) {
+    const Upload mesh = require_upload(store, request.upload);
+    const std::string file = mesh_argument(mesh);
+    const std::vector<std::string> look = {"mesh", "info", file, "--unit", request.unit, "--points", "200"};
+    const std::string key = key_of(store, "check", mesh, look);
+    const std::string shown = key + ".bin";
+    Plan out;
+    out.id = "check-" + key;
+    out.kind = "check";
+    out.title = mesh.name;
+    out.command = "limber " + shell_words(look);
+    out.folder = store.work_folder("check-" + key);
+    out.steps = {
+        {"checking", look},
+        {"surface", {"mesh", "outline", file, "--unfilled", "-o", "shown.bin", "--unit", request.unit}}};
+    out.prepare = [folder = out.folder, mesh] { put_into(folder, mesh); };
+    out.is_there = [file = store.mesh_file(shown)] { return fs::exists(file); };
+    out.finish = [folder = out.folder, to = store.mesh_file(shown), shown,
+                  unit = request.unit](const std::vector<nlohmann::json>& results) {
+        fs::rename(folder / "shown.bin", to);
+        std::error_code error;
+        fs::remove_all(folder, error);
+        return check_result(results[0], unit, "api/meshes/" + shown);
+    };
+    return out;
+}
+
+Plan plan_fill(const Store& store, const FillRequest& request) {
+    const Upload mesh = require_upload(store, request.upload);
+    std::vector<std::string> fill = {"mesh",        "outline", mesh_argument(mesh), "-o",
+                                     "outline.bin", "--unit",  request.unit};
+    const auto filling = filling_arguments(request.filling);
+    fill.insert(fill.end(), filling.begin(), filling.end());
+    const std::string key = key_of(store, "fill", mesh, fill);
+    const std::string outline = key + ".bin";
+    Plan out;
+    out.id = "fill-" + key;
+    out.kind = "fill";
+    out.title = mesh.name;
+    out.command = "limber " + shell_words(fill);
+    out.folder = store.work_folder("fill-" + key);
+    out.steps = {{"filling", fill}};
+    out.prepare = [folder = out.folder, mesh] { put_into(folder, mesh); };
+    out.is_there = [shown = store.mesh_file(outline)] { return fs::exists(shown); };
+    out.finish = [folder = out.folder, shown = store.mesh_file(outline),
+                  outline](const std::vector<nlohmann::json>& results) {
+        fs::rename(folder / "outline.bin", shown);
+        std::error_code error;
+        fs::remove_all(folder, error);
+        return nlohmann::json{{"vertices", results[0].value("vertices", 0)},
+                              {"elements", results[0].value("elements", 0)},
+                              {"positions", "api/meshes/" + outline}};
+    };
+    return out;
+}
+
+Plan plan_sample_picture(const Store& store, const std::string& name) {
+    const models::ModelInfo& info = models::find(name);
+    ContentKey sum;
+    sum.add_text(store.version());
+    sum.add_text(name);
+    Plan out = picture_plan(store, name, sum.hex(16));
+    // Bars are volumes, the others surfaces.
+    const std::string file = info.resolution > 0 ? "mesh.obj" : "mesh.vtu";
+    out.steps = {{"mesh", {"models", "make", name, "-o", file}}, draw_step(file)};
+    out.steps.back().may_fail = false;
+    return out;
+}
+
+Plan plan_mesh_picture(const Store& store, const Upload& mesh) {
+    Plan out = picture_plan(store, mesh.id, key_of(store, "picture", mesh, {}));
+    out.steps = {draw_step(mesh_argument(mesh))};
+    out.steps.back().may_fail = false;
+    out.prepare = [folder = out.folder, mesh] { put_into(folder, mesh); };
+    return out;
+}
+
+}  // namespace limber::studio

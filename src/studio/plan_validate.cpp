@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "build/file/read_file.h"
+#include "build/file/text_scanner.h"
+#include "studio/content_key.h"
+#include "studio/plans.h"
+#include "studio/shell_words.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+
+namespace limber::studio {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kMostRows = 1000000, kMostPoints = 1000;
+
+struct Series {
+    std::map<std::string, std::vector<double>> column;  // by the name in the first line
+};
+
+Series read_series(const fs::path& file) {
+    std::string bytes = build::read_file(file);
+    std::replace(bytes.begin(), bytes.end(), ',', ' ');
+    build::TextScanner scan(bytes, "series.csv");
+    std::vector<std::string> names;
+    while (!scan.at_end_of_line())
+        names.emplace_back(scan.token_on_line());
+    scan.skip_line();
+    Series out;
+    for (std::size_t row = 0; row < kMostRows && !names.empty() && !scan.at_end(); ++row)
+        for (const std::string& name : names)
+            out.column[name].push_back(scan.number("a number"));
+    return out;
+}
+
+// The probe's displacement along the push, of the full and of the reduced model; thinned for a plot.
+nlohmann::json curve_of(const Series& series, const nlohmann::json& result) {
+    std::array<double, 3> push{};
+    double length = 0;
+    for (std::size_t i = 0; i < 3; ++i) {
+        push[i] = result.at("test").at("force").at(i).get<double>();
+        length = std::hypot(length, push[i]);
+    }
+    const std::vector<double>& t = series.column.at("t");
+    const std::size_t stride = (t.size() + kMostPoints - 1) / kMostPoints;
+    nlohmann::json out = {{"t", nlohmann::json::array()},
+                          {"full", nlohmann::json::array()},
+                          {"reduced", nlohmann::json::array()}};
+    for (std::size_t row = 0; row < t.size(); row += stride) {
+        out["t"].push_back(t[row]);
+        for (const char* which : {"full", "reduced"}) {
+            double along = 0;
+            for (std::size_t i = 0; i < 3; ++i)
+                along += push[i] / length * series.column.at(fmt::format("{}.{}", which, "xyz"[i]))[row];
+            out[which].push_back(along);
+        }
+    }
+    return out;
+}
+
+}  // namespace
+
+Plan plan_validate(const Store& store, const std::string& id, const fs::path& model) {
+    ContentKey sum;
+    sum.add_text(store.version());
+    sum.add_text("validate");
+    sum.add_text(id);
+    sum.add_text(key_of_file(model, 64));
+    const std::string key = sum.hex(16);
+    const std::string report = "report-" + key;
+    const std::vector<std::string> arguments = {"validate",   id + ".glb", "--csv",
+                                                "series.csv", "--report",  "report.html"};
+    Plan out;
+    out.id = "validate-" + key;
+    out.kind = "validate";
+    out.title = id;
+    out.command = "limber " + shell_words(arguments);
+    out.folder = store.work_folder(out.id);
+    out.steps = {{"validate", arguments}};
+    out.prepare = [link = out.folder / (id + ".glb"), model] {
+        std::error_code error;
+        fs::remove(link, error);
+        fs::create_symlink(model, link);
+    };
+    out.is_there = [file = store.report_file(report)] { return fs::exists(file); };
+    out.finish = [folder = out.folder, file = store.report_file(report),
+                  report](const std::vector<nlohmann::json>& results) {
+        nlohmann::json result = results[0];
+        result["curve"] = curve_of(read_series(folder / "series.csv"), result);
+        fs::rename(folder / "report.html", file);
+        result["report"] = fmt::format("api/reports/{}.html", report);
+        std::error_code error;
+        fs::remove_all(folder, error);
+        return result;
+    };
+    return out;
+}
+
+}  // namespace limber::studio

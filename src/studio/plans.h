@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// From a request to the commands that do it. The commands are those that a person would type; each plan runs
+// in a folder of its own, in which an uploaded mesh is alone.
+#pragma once
+#include "studio/job.h"
+#include "studio/job_request.h"
+#include "studio/store.h"
+
+#include <filesystem>
+#include <string>
+
+namespace limber::studio {
+
+// All throw InputError if the upload, the sample or the model is not there. The store must outlive the plans.
+Plan plan_check(const Store& store, const CheckRequest& request);
+Plan plan_fill(const Store& store, const FillRequest& request);
+Plan plan_build(Store& store, const BuildRequest& request);
+// The built-in model as it is meant; its id is its name.
+Plan plan_sample(Store& store, const std::string& name);
+// A mesh of the command line with all defaults; its id is the upload's.
+Plan plan_given(Store& store, const Upload& mesh);
+Plan plan_validate(const Store& store, const std::string& id, const std::filesystem::path& model);
+// A picture of what is not built yet. `source`: the name of a sample, or an upload.
+Plan plan_sample_picture(const Store& store, const std::string& name);
+Plan plan_mesh_picture(const Store& store, const Upload& mesh);
+
+// "bar-tets" -> "Bar of tetrahedra".
+std::string sample_title(const std::string& name);
+
+// "0.2 m", "35 mm".
+std::string length_text(double metres);
+
+// Steps of several plans.
+Step draw_step(const std::string& file);
+// A link to the upload in the folder; a mesh of the command line stays where it is.
+std::string mesh_argument(const Upload& mesh);
+void put_into(const std::filesystem::path& folder, const Upload& mesh);
+std::vector<std::string> filling_arguments(const Filling& filling);
+Upload require_upload(const Store& store, const std::string& id);
+
+}  // namespace limber::studio

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+// Files that want more than to be read: to open others, to grow without end, to be called something.
+#include "test_studio.h"
+
+#include <zlib.h>
+
+namespace limber::studio {
+namespace {
+
+constexpr const char* kCanary = "CANARY-d41d8cd9";
+
+class Uploads : public test::StudioTest {
+ protected:
+    void SetUp() override {
+        StudioTest::SetUp();
+        folder_.write("canary.bin", std::string(kCanary) + std::string(1000, 'x'));
+        folder_.write("canary.mtl", std::string("newmtl ") + kCanary + "\nKd 1 0 0\n");
+        start();
+    }
+    // No answer of any job on the file may hold what stands in the canary.
+    void expect_nothing_leaks(const std::string& upload_id) {
+        for (const auto& request : {nlohmann::json{{"kind", "check"}, {"upload", upload_id}},
+                                    nlohmann::json{{"kind", "build"},
+                                                   {"upload", upload_id},
+                                                   {"modes", 1},
+                                                   {"rank", 1},
+                                                   {"fix", {"z<0.01"}},
+                                                   {"filling", {{"voxels", {{"resolution", 2}}}}}}}) {
+            const auto done = job(request);
+            EXPECT_EQ(done.dump().find(kCanary), std::string::npos) << done;
+            if (done["state"] != "done" || request["kind"] != "build") continue;
+            const std::string model = get('/' + done["result"]["model"].get<std::string>()).body;
+            EXPECT_EQ(model.find(kCanary), std::string::npos);
+        }
+        expect_alive();
+    }
+};
+
+std::string gltf_with_buffer(const std::string& uri) {
+    return R"({"asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0]}], "nodes": [{"mesh": 0}],
+               "meshes": [{"primitives": [{"attributes": {"POSITION": 0}}]}],
+               "accessors": [{"bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3",
+                              "min": [0, 0, 0], "max": [1, 1, 1]}],
+               "bufferViews": [{"buffer": 0, "byteLength": 36}],
+               "buffers": [{"byteLength": 36, "uri": ")" +
+           uri + R"("}]})";
+}
+
+TEST_F(Uploads, AGltfOpensNoFile) {
+    const std::string canary = (folder_.path() / "canary.bin").string();
+    for (const std::string& uri : {canary, "file://" + canary, std::string("../../../canary.bin"),
+                                   std::string("..%2f..%2f..%2fcanary.bin"), std::string("/etc/passwd")}) {
+        const std::string id = upload("scene.gltf", gltf_with_buffer(uri));
+        const auto check = job({{"kind", "check"}, {"upload", id}});
+        EXPECT_EQ(check["state"], "failed") << uri;
+        EXPECT_NE(check["error"]["try_this"].get<std::string>().find(".glb"), std::string::npos) << check;
+        expect_nothing_leaks(id);
+    }
+}
+
+TEST_F(Uploads, AnObjOpensNoMaterialLibraryAndSaysSo) {
+    const std::string canary = (folder_.path() / "canary.mtl").string();
+    for (const std::string& library :
+         {canary, std::string("../../../canary.mtl"), std::string("../upload.json")}) {
+        const std::string obj = "mtllib " + library + "\nusemtl " + kCanary + "x\n" + test::kTetrahedronObj;
+        const std::string id = upload("a.obj", obj);
+        const auto built = job({{"kind", "build"},
+                                {"upload", id},
+                                {"modes", 1},
+                                {"rank", 1},
+                                {"fix", {"z<0.01"}},
+                                {"filling", {{"voxels", {{"resolution", 2}}}}}});
+        EXPECT_EQ(built["state"], "done") << built;
+        EXPECT_NE(built["notes"].dump().find("material library is left out"), std::string::npos)
+            << built["notes"];
+    }
+    // The name in the OBJ itself is the sender's own; the colour in the library is not.
+    const std::string obj = "mtllib " + canary + "\n" + test::kTetrahedronObj;
+    expect_nothing_leaks(upload("b.obj", obj));
+}
+
+TEST_F(Uploads, AVegaFileIncludesNoOther) {
+    const std::string id = upload("a.veg", "*INCLUDE " + (folder_.path() / "canary.bin").string() + "\n");
+    EXPECT_EQ(job({{"kind", "check"}, {"upload", id}})["state"], "failed");
+    expect_nothing_leaks(id);
+}
+
+TEST_F(Uploads, EachIsAloneInItsFolder) {
+    upload("first.obj", test::kTetrahedronObj);
+    upload("second.obj", test::kTetrahedronObj + "# other\n");
+    int folders = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(options_.cache / "uploads")) {
+        if (!entry.is_directory()) continue;
+        ++folders;
+        const auto files = std::filesystem::directory_iterator(entry.path());
+        EXPECT_EQ(std::distance(begin(files), end(files)), 1) << entry.path();
+    }
+    EXPECT_EQ(folders, 2);
+    // Only the user can look inside.
+    EXPECT_EQ(std::filesystem::status(options_.cache).permissions(), std::filesystem::perms::owner_all);
+}
+
+TEST_F(Uploads, TheSameContentIsTheSameUpload) {
+    const std::string first = upload("a.obj", test::kTetrahedronObj);
+    EXPECT_EQ(upload("b.obj", test::kTetrahedronObj), first);
+    EXPECT_NE(upload("a.obj", test::kTetrahedronObj + "\n"), first);
+    EXPECT_NE(upload("a.off", test::kTetrahedronObj), first);  // it is read in another way
+}
+
+TEST_F(Uploads, AFileThatUnpacksToMuchMoreIsContained) {
+    // 64 MB of zeros as one zlib block of 64 KB in a .vtu that claims them as coordinates.
+    const std::string zeros(64u << 20, '\0');
+    std::string packed(compressBound(zeros.size()), '\0');
+    uLongf length = packed.size();
+    ASSERT_EQ(compress2(reinterpret_cast<Bytef*>(packed.data()), &length,
+                        reinterpret_cast<const Bytef*>(zeros.data()), zeros.size(), 9),
+              Z_OK);
+    packed.resize(length);
+    std::string blocks;  // uint64: number of blocks, size of each, size of the last, packed size
+    for (const std::uint64_t value :
+         {std::uint64_t{1}, std::uint64_t{zeros.size()}, std::uint64_t{0}, std::uint64_t{length}})
+        blocks.append(reinterpret_cast<const char*>(&value), 8);
+    const std::string bomb =
+        "<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\"LittleEndian\" "
+        "header_type=\"UInt64\" "
+        "compressor=\"vtkZLibDataCompressor\"><UnstructuredGrid><Piece NumberOfPoints=\"2796202\" "
+        "NumberOfCells=\"1\">"
+        "<Points><DataArray type=\"Float64\" NumberOfComponents=\"3\" format=\"appended\" "
+        "offset=\"0\"/></Points>"
+        "<Cells><DataArray type=\"Int64\" Name=\"connectivity\" format=\"ascii\">0 1 2 3</DataArray>"
+        "<DataArray type=\"Int64\" Name=\"offsets\" format=\"ascii\">4</DataArray>"
+        "<DataArray type=\"UInt8\" Name=\"types\" "
+        "format=\"ascii\">10</DataArray></Cells></Piece></UnstructuredGrid>"
+        "<AppendedData encoding=\"raw\">_" +
+        blocks + packed + "</AppendedData></VTKFile>";
+    const auto check = job({{"kind", "check"}, {"upload", upload("bomb.vtu", bomb)}});
+    // Whether it is refused or found to be of no volume, the studio goes on.
+    if (check["state"] == "failed")
+        EXPECT_NE(check["error"]["problem"], "") << check;
+    else
+        EXPECT_FALSE(check["result"]["problems"].empty()) << check["result"]["problems"];
+    expect_alive();
+}
+
+TEST_F(Uploads, ABodyThatIsCutShortLeavesNothingBehind) {
+    stop();
+    options_.stall_time = std::chrono::milliseconds(200);
+    start();
+    const std::string head =
+        "POST /api/uploads?name=a.obj HTTP/1.1\r\nHost: localhost\r\nX-Limber-Token: " + studio_->token() +
+        "\r\nContent-Length: 1000\r\n\r\n";
+    const std::string answer = raw(head + "v 0 0 0\n");
+    EXPECT_NE(answer.find(" 408 "), std::string::npos) << answer;
+    EXPECT_TRUE(std::filesystem::is_empty(options_.cache / "uploads"));
+    expect_alive();
+}
+
+}  // namespace
+}  // namespace limber::studio

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+// The studio in a browser. One file, so that one server and one browser serve all tests.
+//     usage: tests/web/run PROGRAM FOLDER [options of node]
+import './live.mjs';
+import './numbers.mjs';
+import './states.mjs';
+import './make.mjs';
+import './sketch_inspect.mjs';
+import './every_view.mjs';

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+// Make a model of one's own mesh; what happens when the mesh is broken, the build is cancelled, the page reloaded.
+import assert from 'node:assert/strict';
+import bunny from 'bunny';
+import { farthest, inStudio, shownLive, studio, until, visit } from './in_studio.mjs';
+import { areaWeightedNormals, degreesBetween } from './normals.mjs';
+
+/** Stanford's bunny as npm has it, as a Wavefront file; y is up. */
+export const bunnyObj = Buffer.from([
+  ...bunny.positions.map((p) => `v ${p.join(' ')}`), ...bunny.cells.map((f) => `f ${f.map((v) => v + 1).join(' ')}`),
+].join('\n'));
+
+/** A cube of 12 triangles, 0.1 m wide. */
+export const cubeObj = Buffer.from(`${[0, 1, 2, 3, 4, 5, 6, 7].map((i) => `v ${0.1 * (i & 1)} ${0.05 * (i & 2)} ${0.025 * (i & 4)}`).join('\n')}
+${['1 3 4', '1 4 2', '5 6 8', '5 8 7', '1 2 6', '1 6 5', '3 7 8', '3 8 4', '1 5 7', '1 7 3', '2 4 8', '2 8 6'].map((f) => `f ${f}`).join('\n')}
+`);
+
+export async function upload(page, name, buffer) {
+  await visit(page, '#/make');
+  await page.locator('input[type=file]').setInputFiles({ name, mimeType: 'model/obj', buffer });
+}
+
+export async function next(page, title) {
+  await page.getByRole('button', { name: `Next: ${title}` }).click();
+}
+
+inStudio('npm’s bunny is uploaded, held at its feet by a box, built, and pulled', async (page) => {
+  await upload(page, 'bunny.obj', bunnyObj);
+  await page.getByText('1,839 vertices').waitFor();
+  await page.getByRole('radio', { name: /centimetres/ }).check();
+  // The check is made again in the new unit.
+  await page.getByText(/^The body is .* cm long/).waitFor();
+  await page.locator('.up-choice select').selectOption('y');
+  await next(page, 'Inside');
+  await page.getByLabel('Cubes along the longest side', { exact: true }).fill('14');
+  await page.getByRole('button', { name: 'Show the simulation mesh' }).click();
+  await page.getByText(/^[\d,]+ cubes on [\d,]+ vertices/).waitFor();
+  await next(page, 'Hold');
+  await page.getByRole('button', { name: 'Front' }).click();
+  await page.getByRole('button', { name: 'Box', exact: true }).click();
+  // From beside the bunny's feet to below its other side: from the front the feet are the lowest of the picture.
+  const picture = await page.locator('.mesh-host canvas').boundingBox();
+  await page.mouse.move(picture.x + 3, picture.y + 0.75 * picture.height);
+  await page.mouse.down();
+  await page.mouse.move(picture.x + picture.width - 3, picture.y + picture.height - 3, { steps: 3 });
+  await page.mouse.up();
+  const chosen = Number((await page.getByText(/vertices chosen$/).textContent()).replace(/\D/g, ''));
+  assert.ok(chosen > 20 && chosen < bunny.positions.length / 2, `${chosen} vertices`);
+  await next(page, 'Material');
+  await page.getByLabel('Material', { exact: true }).selectOption({ label: await labelOf(page, /jelly/i) });
+  await next(page, 'Motion');
+  await page.getByLabel('Vibration modes').fill('6');
+  await page.getByLabel('Coordinates (rank)').fill('10');
+  await page.getByRole('button', { name: 'Build the model' }).click();
+  await page.getByRole('link', { name: 'Open it live' }).click();
+  const hook = await shownLive(page);
+
+  // The tip of an ear is the highest point. The bunny is 15 cm high; the ear follows by more than a millimetre.
+  await hook.run(false);
+  const rest = await hook.restPositions();
+  let ear = 0;
+  for (let v = 0; v < rest.length / 3; ++v) if (rest[3 * v + 1] > rest[3 * ear + 1]) ear = v;
+  await hook.run(true);
+  const at = await hook.pixelOf(ear);
+  await page.mouse.move(at.x, at.y + 5);
+  await page.mouse.down();
+  await until(page, async () => (await window.limber.state()).pulling);
+  await page.mouse.move(at.x + 60, at.y - 40, { steps: 3 });
+  await until(page, async (vertex) => {
+    const [now, before] = [await window.limber.positionsFromCpu(), await window.limber.restPositions()];
+    return Math.hypot(...[0, 1, 2].map((k) => now[3 * vertex + k] - before[3 * vertex + k])) > 0.001;
+  }, ear);
+  await hook.run(false);
+  const card = await hook.positionsFromGpu(), cpu = await hook.positionsFromCpu();
+  assert.ok(farthest(card, cpu) < 1e-6);
+  // The feet are on the ground still.
+  const low = Math.min(...rest.filter((_, i) => i % 3 === 1));
+  rest.forEach((y, i) => {
+    if (i % 3 === 1 && y < low + 1e-4) assert.ok(Math.abs(cpu[i] - y) < 2e-4);
+  });
+  // A smooth surface: one normal a point almost everywhere.
+  const { normals, vertexOf } = await hook.normalsFromGpu();
+  const expected = areaWeightedNormals(cpu, rest, await hook.triangles());
+  vertexOf.forEach((vertex, i) => {
+    const off = Math.min(...expected[vertex].map((normal) => degreesBetween(normal, normals.slice(3 * i, 3 * i + 3))));
+    assert.ok(off < 1, `the normal of vertex ${vertex} is ${off}° off`);
+  });
+});
+
+async function labelOf(page, pattern) {
+  const labels = await page.getByLabel('Material', { exact: true }).locator('option').allTextContents();
+  return labels.find((label) => pattern.test(label));
+}
+
+inStudio('a broken file is answered with the place and what to try', async (page) => {
+  await upload(page, 'broken.obj', Buffer.from('v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 9\n'));
+  const alert = page.locator('.problem-here');
+  await alert.waitFor();
+  const text = await alert.textContent();
+  assert.match(text, /broken\.obj/);
+  assert.match(text, /4/, 'the line');
+  assert.match(text, /9/, 'the vertex that is not there');
+  assert.doesNotMatch(text, /cache|uploads|\/tmp/, 'no path of the server');
+});
+
+inStudio('a file that is no mesh is answered in words', async (page) => {
+  await upload(page, 'letter.stl', Buffer.from('Dear reader, this is not a mesh.\n'));
+  const alert = page.locator('.problem-here');
+  await alert.waitFor();
+  assert.match(await alert.textContent(), /letter\.stl/);
+});
+
+inStudio('a build is cancelled, and can be started again', async (page) => {
+  await visit(page, '#/');
+  const card = page.locator('li.model', { has: page.getByRole('button', { name: /^spoon$/i }) });
+  await card.getByRole('button', { name: /^spoon$/i }).click();
+  await card.getByText('Being built').waitFor();
+  await card.getByRole('button', { name: 'Cancel' }).click();
+  await card.getByText('Built on first use').waitFor();
+  const { jobs } = await studio.get('api/jobs');
+  assert.deepEqual(jobs.filter(({ title, state }) => /spoon/i.test(title) && state !== 'cancelled'), []);
+  assert.ok(await card.getByRole('button', { name: /^spoon$/i }).isEnabled());
+});
+
+inStudio('a build that runs is found again after a reload, in its own view and in the gallery', async (page) => {
+  await upload(page, 'bunny.obj', bunnyObj);
+  await page.getByRole('radio', { name: /centimetres/ }).check();
+  await page.getByText(/^The body is .* cm long/).waitFor();
+  await page.getByRole('navigation', { name: 'Steps' }).getByRole('button', { name: 'Inside' }).click();
+  await page.getByLabel('Cubes along the longest side', { exact: true }).fill('60');
+  await page.getByRole('navigation', { name: 'Steps' }).getByRole('button', { name: 'Hold' }).click();
+  await page.getByRole('button', { name: 'Add a condition' }).click();
+  await page.getByRole('navigation', { name: 'Steps' }).getByRole('button', { name: 'Motion' }).click();
+  await page.getByLabel('Name of the model').fill('Found again');
+  await page.getByRole('button', { name: 'Build the model' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Found again' }).waitFor();
+  await page.getByRole('button', { name: 'Cancel' }).waitFor();
+  await page.reload();
+  await page.getByRole('heading', { level: 1, name: 'Found again' }).waitFor();
+  await page.getByRole('button', { name: 'Cancel' }).waitFor();
+  await page.getByRole('link', { name: 'Gallery' }).click();
+  await page.getByRole('heading', { name: 'Under way' }).waitFor();
+  await page.locator('.job-title', { hasText: 'Found again' }).waitFor();
+  await page.getByRole('link', { name: 'Look at it' }).click();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByText('This build was cancelled').waitFor();
+  // What was chosen is there still.
+  await page.getByRole('link', { name: 'Change something' }).click();
+  await page.getByRole('button', { name: 'Build the model' }).waitFor();
+  assert.equal(await page.getByLabel('Name of the model').inputValue(), 'Found again');
+});
+
+inStudio('names that look like HTML are shown as text', async (page) => {
+  const name = '<img src=x onerror=window.hit=1>';
+  await upload(page, `${name}.obj`, cubeObj);
+  await page.getByText(`${name}.obj`).first().waitFor();
+  await page.getByText(/^The body is/).waitFor();
+  await page.getByRole('navigation', { name: 'Steps' }).getByRole('button', { name: 'Inside' }).click();
+  await page.getByLabel('Cubes along the longest side', { exact: true }).fill('4');
+  await page.getByRole('navigation', { name: 'Steps' }).getByRole('button', { name: 'Hold' }).click();
+  await page.getByRole('button', { name: 'Add a condition' }).click();
+  await page.getByRole('navigation', { name: 'Steps' }).getByRole('button', { name: 'Motion' }).click();
+  await page.getByLabel('Name of the model').fill(name);
+  await page.getByLabel('Vibration modes').fill('4');
+  await page.getByLabel('Coordinates (rank)').fill('6');
+  await page.getByRole('button', { name: 'Build the model' }).click();
+  await page.getByRole('link', { name: 'Open it live' }).waitFor();
+  await page.getByRole('heading', { level: 1, name }).waitFor();
+  await page.getByRole('link', { name: 'Open it live' }).click();
+  await shownLive(page);
+  await page.getByRole('heading', { level: 1, name }).waitFor();
+  await page.getByRole('link', { name: 'Gallery' }).click();
+  await page.getByRole('link', { name }).waitFor();
+  assert.equal(await page.locator('img[src=x]').count(), 0);
+  assert.equal(await page.evaluate(() => window.hit), undefined);
+});

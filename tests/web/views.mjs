@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every view of the page, and how to get there; for tests and pictures of all of them.
+import { beam, shownLive, studio, visit } from './in_studio.mjs';
+import { bunnyObj, cubeObj, next, upload } from './make.mjs';
+
+const openAll = (page) => page.evaluate(() => document.querySelectorAll('details').forEach((one) => { one.open = true; }));
+
+async function bunnyAt(page, step) {
+  await upload(page, 'bunny.obj', bunnyObj);
+  await page.getByRole('radio', { name: /centimetres/ }).check();
+  await page.getByText(/^The body is .* cm long/).waitFor();
+  for (const title of ['Inside', 'Hold', 'Material', 'Motion']) {
+    if (step === 'Mesh') return;
+    await next(page, title);
+    if (title === step) return;
+  }
+}
+
+/** The bar, built by the gallery; it can be built again, which a sketch does. */
+export async function builtBar() {
+  const { job } = await studio.post('api/gallery/bar/build', '{}');
+  await studio.done(job);
+  return 'bar';
+}
+
+/** The job that built a soft cube. */
+async function builtCube() {
+  const { upload: id } = await studio.post('api/uploads?name=cube.obj', cubeObj);
+  const { job } = await studio.post('api/jobs', JSON.stringify({
+    kind: 'build', upload: id, name: 'Soft cube', unit: 'm', filling: { voxels: { resolution: 6 } }, fix: ['z<0.01'],
+    materials: { young: 1e5, poisson: 0.45, density: 1000 }, groups: [], modes: 8, rank: 12, basis: 'modal-derivatives',
+  }));
+  await studio.done(job);
+  return job;
+}
+
+/** By name; each leaves the page at rest in that view. */
+export const kViews = {
+  gallery: async (page) => {
+    await visit(page, '#/');
+    await page.getByRole('link', { name: 'beam.glb' }).waitFor();
+  },
+  live: async (page) => {
+    await visit(page, `#/live/${beam}`);
+    await (await shownLive(page)).run(false);
+  },
+  'live-panels': async (page) => {
+    await kViews.live(page);
+    await openAll(page);
+  },
+  'live-side-by-side': async (page) => {
+    await kViews.live(page);
+    const hook = await shownLive(page);
+    await hook.set({ methods: ['stvk', 'warped', 'linear'], gravity: [0, 0, -9.81] });
+    await hook.step(600);
+  },
+  'make-empty': (page) => visit(page, '#/make'),
+  'make-mesh': (page) => bunnyAt(page, 'Mesh'),
+  'make-inside': async (page) => {
+    await bunnyAt(page, 'Inside');
+    await page.getByLabel('Cubes along the longest side', { exact: true }).fill('14');
+    await page.getByRole('button', { name: 'Show the simulation mesh' }).click();
+    await page.getByText(/^[\d,]+ cubes on [\d,]+ vertices/).waitFor();
+  },
+  'make-hold': async (page) => {
+    await bunnyAt(page, 'Hold');
+    await page.getByRole('button', { name: 'Add a condition' }).click();
+    await openAll(page);
+  },
+  'make-material': async (page) => {
+    await bunnyAt(page, 'Material');
+    await page.getByRole('button', { name: 'Add a material group' }).click();
+  },
+  'make-motion': (page) => bunnyAt(page, 'Motion'),
+  'make-result': async (page) => {
+    await visit(page, `#/make/${await builtCube()}`);
+    await page.getByRole('link', { name: 'Open it live' }).waitFor();
+  },
+  sketch: async (page) => {
+    await visit(page, `#/sketch/${await builtBar()}`);
+    await page.getByText('Pull by numbers').click();
+    await page.getByRole('button', { name: 'Push along −z' }).click();
+    await page.getByRole('button', { name: 'Record it' }).click();
+    await page.locator('.forces li').waitFor();
+  },
+  inspect: async (page) => {
+    await visit(page, `#/inspect/${beam}`);
+    const hook = await shownLive(page);
+    await hook.run(false);
+    await hook.setState([0.3, ...Array(9).fill(0)]);
+    for (let i = 0; i < 20; ++i) await hook.step(50);
+    await openAll(page);
+  },
+};
