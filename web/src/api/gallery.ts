@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// The list of models: samples, those of the command line, and those that the user built.
+import { getBytes, getJson, isExport } from './client';
+
+export interface GalleryModel {
+  id: string;
+  title: string;
+  text: string;
+  kind: 'sample' | 'given' | 'built';
+  state: 'ready' | 'unbuilt' | 'building' | 'failed';
+  job: string | null;
+  model: string | null;
+  picture: string | null;
+  vertices: number;
+  rank: number;
+  size: string;
+  command: string;
+}
+
+export interface Gallery {
+  version: string;
+  models: GalleryModel[];
+}
+
+export function fetchGallery(): Promise<Gallery> {
+  return getJson<Gallery>(isExport ? 'gallery.json' : 'api/gallery');
+}
+
+/** The bytes of a model.glb by its id. */
+export function fetchModel(id: string): Promise<ArrayBuffer> {
+  return getBytes(isExport ? `models/${id}.glb` : `api/models/${id}.glb`);
+}

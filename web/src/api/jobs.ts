@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0
+// Work that the server does: checking a mesh, filling it, building a model, comparing it with the full one. A job goes
+// on without the page, and is found again by its id.
+import { ApiError, getJson, postJson, request, type Problem } from './client';
+
+export type JobState = 'queued' | 'running' | 'done' | 'failed' | 'cancelled';
+export type JobKind = 'check' | 'fill' | 'build' | 'validate';
+export type Unit = 'm' | 'cm' | 'mm' | 'in';
+
+export interface Job<Result = unknown> {
+  id: string;
+  kind: JobKind;
+  title: string;
+  state: JobState;
+  /** What is being done, and how much of it is done (0 to 1). */
+  stage: string;
+  fraction: number;
+  /** What has been done. */
+  stages: { name: string; seconds: number }[];
+  /** Jobs before it, and itself: 1 is next. */
+  place: number;
+  seconds: number;
+  notes: string[];
+  result: Result | null;
+  error: Problem | null;
+  command: string;
+}
+
+export type Filling = { voxels: { resolution: number | null } } | { tets: { max_volume: number | null } };
+
+export interface Material {
+  /** Pa */
+  young: number;
+  poisson: number;
+  /** kg/m³ */
+  density: number;
+}
+
+export interface Load {
+  /** Of the file that the model was built from. */
+  vertex: number;
+  /** N */
+  force: [number, number, number];
+}
+
+/** docs/sketch_file.md */
+export interface SketchForce {
+  name?: string;
+  loads: Load[];
+}
+
+export interface CheckRequest {
+  kind: 'check';
+  upload: string;
+  unit: Unit;
+}
+
+export interface FillRequest {
+  kind: 'fill';
+  upload: string;
+  unit: Unit;
+  filling: Filling;
+}
+
+export interface BuildRequest {
+  kind: 'build';
+  upload: string;
+  name: string;
+  unit: Unit;
+  filling: Filling;
+  fix: string[];
+  materials: Material;
+  groups: (Material & { select: string })[];
+  modes: number;
+  rank: number | string;
+  basis: 'modal-derivatives' | 'modes';
+}
+
+/** As the model was built, but with the shapes under these forces as its basis. */
+export interface RebuildRequest {
+  kind: 'build';
+  from_model: string;
+  name: string;
+  sketch: SketchForce[];
+  /** With its linear modes, so that it can be sketched on again. */
+  method: 'both';
+}
+
+export interface ValidateRequest {
+  kind: 'validate';
+  model: string;
+}
+
+export interface MeshProblem {
+  kind: string;
+  message: string;
+  try_this: string;
+  count: number;
+  /** Where, m; not all of them. */
+  points: [number, number, number][];
+}
+
+export interface CheckResult {
+  info: {
+    kind: 'surface' | 'volume';
+    vertices: number;
+    triangles: number;
+    tets: number;
+    bricks: number;
+    bounds: [[number, number, number], [number, number, number]];
+    volume: number | null;
+    components: number;
+    watertight: boolean;
+  };
+  /** m */
+  longest: number;
+  size_text: string;
+  unit_guess: Unit | null;
+  /** make/mesh_data.ts; vertex i is the file's */
+  mesh: string;
+  problems: MeshProblem[];
+}
+
+export interface FillResult {
+  vertices: number;
+  elements: number;
+  positions: string;
+}
+
+/** Of `limber build --json`; only what the page shows. */
+export interface BuildInfo {
+  rank: number;
+  modes: number;
+  vertices: number;
+  elements: number;
+  surface_vertices: number;
+  total_mass: number;
+  frequencies_hz: number[];
+  spectrum: number[];
+  rank_buys: { rank: number; left_out: number }[];
+  seconds: Record<string, number>;
+  bytes: number;
+  free_body: boolean;
+  notes: string[];
+}
+
+export interface BuildResult {
+  id: string;
+  model: string;
+  info: BuildInfo;
+  command: string;
+}
+
+export interface ValidateResult {
+  /** Relative to the full model; null: the motion does not give it. */
+  frequency_error: number | null;
+  amplitude_error: number | null;
+  displacement_error: number | null;
+  full: { amplitude: number | null; frequency_hz: number | null };
+  reduced: { amplitude: number | null; frequency_hz: number | null };
+  timings: { full_seconds: number; reduced_seconds: number; speedup: number };
+  /** Displacement of the pushed place along the push, m. */
+  curve: { t: number[]; full: number[]; reduced: number[] };
+  notes: string[];
+}
+
+export interface MaterialPreset extends Material {
+  id: string;
+  title: string;
+  source: string;
+}
+
+type AnyRequest = CheckRequest | FillRequest | BuildRequest | RebuildRequest | ValidateRequest;
+
+export async function startJob(asked: AnyRequest): Promise<string> {
+  return (await postJson<{ job: string }>('api/jobs', asked)).job;
+}
+
+export function fetchJob<Result>(id: string, signal?: AbortSignal): Promise<Job<Result>> {
+  return getJson<Job<Result>>(`api/jobs/${encodeURIComponent(id)}`, { signal });
+}
+
+export async function fetchJobs(): Promise<Job[]> {
+  return (await getJson<{ jobs: Job[] }>('api/jobs')).jobs;
+}
+
+/** Ends a job that runs or waits; forgets one that is over. */
+export async function cancelJob(id: string): Promise<void> {
+  await request(`api/jobs/${encodeURIComponent(id)}`, { method: 'DELETE' });
+}
+
+export function isOver(state: JobState): boolean {
+  return state === 'done' || state === 'failed' || state === 'cancelled';
+}
+
+const kFirstPause = 150,
+  kLongestPause = 1000; // ms
+
+function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, milliseconds);
+    signal.addEventListener(
+      'abort',
+      () => {
+        clearTimeout(timer);
+        reject(signal.reason as Error);
+      },
+      { once: true },
+    );
+  });
+}
+
+/** Asks for a job until it is over, seldomer as it takes longer; `seen` gets every answer. */
+export async function followJob<Result>(
+  id: string,
+  seen: (job: Job<Result>) => void,
+  signal: AbortSignal,
+): Promise<Job<Result>> {
+  for (let wait = kFirstPause; ; wait = Math.min(1.3 * wait, kLongestPause)) {
+    const job = await fetchJob<Result>(id, signal);
+    signal.throwIfAborted();
+    seen(job);
+    if (isOver(job.state)) return job;
+    await pause(wait, signal);
+  }
+}
+
+export interface Uploaded {
+  upload: string;
+  name: string;
+  bytes: number;
+}
+
+export async function uploadFile(file: File, signal?: AbortSignal): Promise<Uploaded> {
+  const { upload_limit: limit } = await getJson<{ upload_limit?: number }>('api/gallery', { signal });
+  if (limit && file.size > limit)
+    throw new ApiError(413, {
+      where: file.name,
+      problem: `the file has ${Math.ceil(file.size / 1e6)} MB; the limit is ${Math.floor(limit / 1e6)} MB`,
+      try_this: 'a coarser mesh; the surface needs no more detail than one can see',
+    });
+  return getJson<Uploaded>(`api/uploads?name=${encodeURIComponent(file.name)}`, {
+    method: 'POST',
+    body: file,
+    headers: { 'Content-Type': 'application/octet-stream' },
+    signal,
+  });
+}
+
+export function fetchMaterials(): Promise<MaterialPreset[]> {
+  return getJson<MaterialPreset[]>('api/materials');
+}
+
+/** A model of the gallery that is not built yet: its job. */
+export async function buildGalleryModel(id: string): Promise<string> {
+  return (await postJson<{ job: string }>(`api/gallery/${encodeURIComponent(id)}/build`, {})).job;
+}
+
+export async function deleteModel(id: string): Promise<void> {
+  await request(`api/models/${encodeURIComponent(id)}`, { method: 'DELETE' });
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+// The gallery: samples, models of the command line, and what the user made. Each opens in the live view.
+import { signal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { isExport, problemFrom, type Problem } from '../api/client';
+import { fetchGallery, type GalleryModel } from '../api/gallery';
+import { fetchJobs, type Job } from '../api/jobs';
+import type { ViewProps } from '../main';
+import { ProblemHere } from '../make/fields';
+import { FilePicker } from '../make/incoming';
+import { JobProgress } from '../make/job_progress';
+import { Card } from './card';
+import './gallery.css';
+import '../make/parts.css';
+
+/** `upload`: the mesh that it is made of, where the server still has it. */
+type Entry = GalleryModel & { upload?: string | null };
+
+const models = signal<Entry[] | null>(null);
+/** Builds of the user that wait or run, and are no cards yet. */
+const builds = signal<Job[]>([]);
+const problem = signal<Problem | null>(null);
+
+async function refresh(): Promise<void> {
+  try {
+    const [gallery, jobs] = await Promise.all([fetchGallery(), isExport ? [] : fetchJobs()]);
+    const carded = new Set(gallery.models.map(({ job }) => job));
+    models.value = gallery.models;
+    builds.value = jobs.filter(
+      ({ id, kind, state }) => kind === 'build' && (state === 'queued' || state === 'running') && !carded.has(id),
+    );
+    problem.value = null;
+  } catch (error) {
+    problem.value = problemFrom(error);
+  }
+}
+
+// While the user's builds run, the list is looked at again so often, ms.
+const kInterval = 1500;
+
+async function remake(model: Entry): Promise<void> {
+  // The steps bring the 3D view along: only those who go there load it.
+  const { takeUpload } = await import('../make/mesh_step');
+  takeUpload({ id: model.upload!, name: model.title, bytes: 0 });
+  location.hash = '#/make';
+}
+
+function Section({ title, text, entries }: { title: string; text: string; entries: Entry[] }) {
+  if (!entries.length) return null;
+  return (
+    <section class="gallery-part">
+      <h2>{title}</h2>
+      <p class="muted">{text}</p>
+      <ul class="cards">
+        {entries.map((model) => (
+          <Card
+            key={model.id}
+            model={model}
+            onChange={() => void refresh()}
+            onRemake={model.upload && !isExport ? () => void remake(model) : null}
+          />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Builds() {
+  if (!builds.value.length) return null;
+  return (
+    <section class="gallery-part">
+      <h2>Under way</h2>
+      <ul class="cards">
+        {builds.value.map((job) => (
+          <li key={job.id} class="card">
+            <JobProgress job={job} />
+            <a class="button" href={`#/make/${job.id}`}>
+              Look at it
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+export default function Gallery(_props: ViewProps) {
+  useEffect(() => {
+    void refresh();
+    const timer = setInterval(() => {
+      if (builds.value.length && !document.hidden) void refresh();
+    }, kInterval);
+    return () => clearInterval(timer);
+  }, []);
+  const all = models.value;
+  const of = (kind: GalleryModel['kind']) => all?.filter((model) => model.kind === kind) ?? [];
+  return (
+    <section class="page gallery">
+      <h1>Soft bodies to pull on</h1>
+      {!isExport && <FilePicker compact={false} />}
+      {problem.value && (
+        <ProblemHere problem={problem.value}>
+          <button type="button" onClick={() => void refresh()}>
+            Try again
+          </button>
+        </ProblemHere>
+      )}
+      {!all && !problem.value && <p class="loading">Loading the list …</p>}
+      <Builds />
+      {isExport ? (
+        <Section title="Models" text="Open one and pull on it." entries={all ?? []} />
+      ) : (
+        <>
+          <Section title="From the command line" text="What limber studio was started with." entries={of('given')} />
+          <Section title="Your models" text="Newest first." entries={of('built')} />
+          <Section title="Samples" text="Each is built when it is first opened, and kept." entries={of('sample')} />
+        </>
+      )}
+    </section>
+  );
+}

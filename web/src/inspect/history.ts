@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// The motion of the last seconds, for plots and for files.
+import type { Frame, Moment } from '../sim/messages';
+import type { Vec3 } from '../sim/vector';
+
+export interface Sample extends Moment {
+  /** Displacement of the probed vertex, m; null without one. */
+  probe: Vec3 | null;
+}
+
+export interface History {
+  samples: Sample[];
+}
+
+const kMostSamples = 5000;
+
+export function emptyHistory(): History {
+  return { samples: [] };
+}
+
+/**
+ * Adds the first body's motion since the last frame. A step back in time, such as a reset, begins anew. `probe` is the
+ * displacement at given coordinates, m.
+ */
+export function remember(history: History, frame: Frame, probe: ((q: Float64Array) => Vec3) | null): void {
+  const { samples } = history;
+  const { q, kinetic, elastic } = frame.bodies[0];
+  const moments: Moment[] = frame.trail.length > 0 ? frame.trail : [{ time: frame.time, q, kinetic, elastic }];
+  for (const moment of moments) {
+    const last = samples[samples.length - 1];
+    if (last && (moment.time < last.time || last.q.length !== moment.q.length)) samples.length = 0;
+    else if (last && moment.time === last.time) continue;
+    samples.push({ ...moment, probe: probe && probe(moment.q) });
+  }
+  if (samples.length > kMostSamples) samples.splice(0, samples.length - kMostSamples);
+}
+
+/** As `limber simulate` writes it: t, q0 …, energies, and the probe. */
+export function historyCsv(history: History, name: string): string {
+  const { samples } = history;
+  const rank = samples[0]?.q.length ?? 0;
+  const withProbe = samples.some((sample) => sample.probe);
+  const columns = ['t', ...Array.from({ length: rank }, (_, i) => `${name}.q${i}`), `${name}.kinetic`, `${name}.elastic`,
+    ...(withProbe ? ['probe.x', 'probe.y', 'probe.z'] : [])];
+  const rows = samples.map(({ time, q, kinetic, elastic, probe }) =>
+    [time, ...q, kinetic, elastic, ...(withProbe ? probe ?? ['', '', ''] : [])].join(','));
+  return `${[columns.join(','), ...rows].join('\n')}\n`;
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// Inspect: modes and derivatives, plots of the motion, the spectrum, the full model beside the reduced one, and files.
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { isExport } from '../api/client';
+import type { ViewProps } from '../main';
+import { Frequencies, SpectrumPlot } from '../make/spectrum';
+import { Validation } from '../make/validation';
+import { Button, NumberControl, Panel } from '../panels/controls';
+import { WorkspaceView, type Workspace } from '../view/workspace';
+import { ExportPanel } from './export_panel';
+import { kLineColours, LivePlot, type Line } from './live_plot';
+import { ModePanel } from './mode_player';
+import './inspect.css';
+
+export default function InspectView({ id }: ViewProps) {
+  return (
+    <WorkspaceView id={id} label="The body. Drag it to pull, drag beside it to turn the view.">
+      {(workspace) => <Side id={id} workspace={workspace} />}
+    </WorkspaceView>
+  );
+}
+
+function Side({ id, workspace }: { id: string; workspace: Workspace }) {
+  const { session } = workspace;
+  const { info } = session.player.model;
+  return (
+    <>
+      <div class="side-head">
+        <h1>{session.title}</h1>
+        <p class="row"><a class="button" href={`#/live/${id}`} title="Back to pulling">Live view</a></p>
+      </div>
+      <ModePanel workspace={workspace} />
+      <PlotPanel workspace={workspace} />
+      <Panel title="Spectrum">
+        {info.spectrum.length > 0
+          ? <SpectrumPlot spectra={[{ title: 'this basis', values: info.spectrum, rank: info.rank }]} />
+          : <p class="hint">This basis has no spectrum: its vectors were given.</p>}
+        <Frequencies hz={info.frequencies_hz} />
+      </Panel>
+      {!isExport && <Panel title="Against the full model"><Validation model={id} possible={!info.free_body} /></Panel>}
+      <ExportPanel workspace={workspace} />
+    </>
+  );
+}
+
+function PlotPanel({ workspace }: { workspace: Workspace }) {
+  const { session, pulling } = workspace;
+  const { player, history } = session;
+  const [first, setFirst] = useState(0);
+  const [vertex, setVertex] = useState(workspace.probe.vertex);
+  useEffect(() => {
+    player.wantsTrail = true;
+    return () => {
+      player.wantsTrail = false;
+    };
+  }, [player]);
+  const coordinates = useMemo(() => kLineColours.map((colour, k): Line => ({
+    label: `q${first + k}`, colour, of: ({ q }) => q[first + k] ?? null,
+  })), [first]);
+  const energies = useMemo((): Line[] => [
+    { label: 'kinetic', colour: kLineColours[0], of: ({ kinetic }) => kinetic },
+    { label: 'elastic', colour: kLineColours[1], of: ({ elastic }) => elastic },
+    { label: 'sum', colour: kLineColours[2], of: ({ kinetic, elastic }) => kinetic + elastic },
+  ], []);
+  const moved = useMemo(() => ['x', 'y', 'z'].map((axis, k): Line => ({
+    label: axis, colour: kLineColours[k], of: ({ probe }) => probe?.[k] ?? null,
+  })), []);
+  const chosen = workspace.probe.vertex;
+  const probe = (next: number) => {
+    workspace.probe.vertex = Math.max(0, Math.min(Math.round(next), player.model.info.vertices - 1));
+    history.samples.length = 0;
+    pulling.choose({ body: 0, vertex: workspace.probe.vertex });
+    setVertex(workspace.probe.vertex);
+  };
+  return (
+    <Panel title="Plots" open>
+      <LivePlot title="Energy" unit="J" lines={energies} history={history} />
+      <LivePlot title="Coordinates" unit="q, m√kg" lines={coordinates} history={history} />
+      {player.model.info.rank > kLineColours.length && (
+        <NumberControl label="First coordinate" hint="Six are plotted from here on." unit="" value={first} min={0}
+                       max={player.model.info.rank - kLineColours.length} step={1} onChange={(value) => setFirst(Math.round(value))} />
+      )}
+      <div class="row">
+        <Button hint="A click on the body picks the vertex that is plotted" pressed={pulling.tool.value === 'probe'}
+                onClick={() => { pulling.tool.value = pulling.tool.value === 'probe' ? 'pull' : 'probe'; }}>Pick a vertex</Button>
+      </div>
+      <NumberControl label="Vertex" hint="Of the surface; its displacement is plotted." unit="" value={chosen ?? vertex ?? 0} min={0}
+                     max={player.model.info.vertices - 1} step={1} onChange={probe} />
+      {chosen !== null && <LivePlot title={`Displacement of vertex ${chosen}`} unit="m" lines={moved} history={history} />}
+    </Panel>
+  );
+}

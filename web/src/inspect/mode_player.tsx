@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+// Plays a vibration mode or a modal derivative, slowed down so that the eye can follow.
+import { signal } from '@preact/signals';
+import { useEffect, useState } from 'preact/hooks';
+import { announce, showProblem } from '../announce';
+import { shapePositions } from '../gpu/shape_cpu';
+import { Button, Choice, NumberControl, Panel, shortNumber } from '../panels/controls';
+import type { Mode } from '../sim/modes';
+import { shapeOf } from '../view/body_view';
+import type { Workspace } from '../view/workspace';
+
+// Faster than this nobody sees how it moves.
+const kFastestShownHz = 0.8;
+
+interface Played {
+  name: string;
+  mode: Mode;
+}
+
+const played = signal<Played | null>(null);
+
+// Modes of a warped body are its coordinates.
+async function modesOf({ session }: Workspace): Promise<Mode[]> {
+  const { player } = session;
+  const { info } = player.model;
+  if (player.settings.value.methods[0] === 'stvk') return player.ask('modes', { kind: 'modes' });
+  return Array.from({ length: info.warp_modes }, (_, i) => {
+    const q = new Float64Array(info.warp_modes);
+    q[i] = 1;
+    return { hz: info.frequencies_hz[i] ?? NaN, q };
+  });
+}
+
+// The factor that lets the shape's farthest vertex go `reach`, m.
+function amplitudeFor({ live, session }: Workspace, q: Float64Array, reach: number): number {
+  const linear = { ...shapeOf(session.player.model, live.views[0].method), rotations: null };
+  const moved = shapePositions(linear, q);
+  const rest = session.player.model.positions;
+  let farthest = 0;
+  for (let k = 0; k < rest.length; k += 3)
+    farthest = Math.max(farthest, Math.hypot(moved[k] - rest[k], moved[k + 1] - rest[k + 1], moved[k + 2] - rest[k + 2]));
+  return farthest > 0 ? reach / farthest : 0;
+}
+
+export function ModePanel({ workspace }: { workspace: Workspace }) {
+  const { live, session } = workspace;
+  const { player } = session;
+  const [modes, setModes] = useState<Mode[]>([]);
+  const [reach, setReach] = useState(0.15);
+  const [pair, setPair] = useState<[string, string]>(['0', '0']);
+  const first = player.settings.value.methods[0];
+
+  useEffect(() => {
+    modesOf(workspace).then(setModes).catch(showProblem);
+    return () => {
+      live.pose = null;
+      played.value = null;
+    };
+  }, [workspace, first]);
+
+  const now = played.value;
+  useEffect(() => {
+    if (!now) return;
+    const scale = amplitudeFor(workspace, now.mode.q, reach * live.size);
+    const hz = Math.min(now.mode.hz, kFastestShownHz);
+    const began = performance.now();
+    live.pose = (time) => {
+      const swing = scale * Math.sin(2 * Math.PI * hz * (time - began) / 1000);
+      return now.mode.q.map((x) => swing * x);
+    };
+  }, [now, reach, workspace]);
+
+  const play = (name: string, mode: Mode) => {
+    player.running.value = false;
+    played.value = { name, mode };
+    announce(`${name}, ${shortNumber(mode.hz)} hertz.`);
+  };
+  const stop = () => {
+    live.pose = null;
+    played.value = null;
+    live.redraw();
+  };
+  const playDerivative = async () => {
+    const [i, j] = pair.map(Number);
+    const amplitude = Math.min(...[i, j].map((place) => amplitudeFor(workspace, modes[place].q, 0.02 * live.size)));
+    const mode = await player.ask('derivative', { kind: 'derivative', i, j, amplitude });
+    play(`Derivative of mode ${i + 1} along mode ${j + 1}`, mode);
+  };
+  const options = modes.map((mode, i) => [String(i), `Mode ${i + 1}, ${shortNumber(mode.hz)} Hz`] as const);
+
+  return (
+    <Panel title="Modes" open>
+      {modes.length === 0 && <p class="hint">Finding the modes…</p>}
+      <div class="mode-list" role="group" aria-label="Vibration modes">
+        {modes.map((mode, i) => (
+          <button key={i} type="button" title={`Plays mode ${i + 1}`} aria-pressed={now?.mode === mode}
+                  onClick={() => (now?.mode === mode ? stop() : play(`Mode ${i + 1}`, mode))}>
+            <strong>{i + 1}</strong><span class="number">{shortNumber(mode.hz)} Hz</span>
+          </button>
+        ))}
+      </div>
+      {first === 'stvk' && modes.length > 0 && (
+        <fieldset>
+          <legend>Modal derivative</legend>
+          <p class="hint">How one mode must change when another is bent: what makes large bends right.</p>
+          <Choice label="Of" hint="The mode that changes." value={pair[0]} options={options} onChange={(i) => setPair([i, pair[1]])} />
+          <Choice label="Along" hint="The mode that bends." value={pair[1]} options={options} onChange={(j) => setPair([pair[0], j])} />
+          <Button hint="Computes and plays it" onClick={() => void playDerivative().catch(showProblem)}>Play derivative</Button>
+        </fieldset>
+      )}
+      <NumberControl label="Amplitude" hint="The farthest vertex goes so far, in parts of the body's size." unit="of size" value={reach}
+                     min={0.01} max={0.5} scale="log" onChange={setReach} />
+      {now && (
+        <div class="note" role="status">
+          <p><strong>{now.name}</strong>: {shortNumber(now.mode.hz)} Hz
+            {now.mode.hz > kFastestShownHz && <>, shown {shortNumber(Number((now.mode.hz / kFastestShownHz).toPrecision(2)))} times slower</>}.</p>
+          <Button hint="Back to the simulation" onClick={stop}>Stop</Button>
+        </div>
+      )}
+    </Panel>
+  );
+}

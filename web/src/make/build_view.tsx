@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+// A build: under way, failed, or the finished model and how good it is. `#/make/JOB` finds it again.
+import { signal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { announce, showProblem } from '../announce';
+import { startJob, type BuildResult, type Job } from '../api/jobs';
+import { keep, kept } from '../api/keep';
+import { download } from './download';
+import { ProblemHere } from './fields';
+import { buildRequest, flow } from './flow';
+import { JobProgress } from './job_progress';
+import { Frequencies, leftOut, SpectrumPlot } from './spectrum';
+import { Validation } from './validation';
+import { bytesText, count, percent, plain, secondsText } from './words';
+import { createWork } from './work';
+import './make.css';
+import './parts.css';
+
+const work = createWork<BuildResult>();
+
+/** The live view and the sketch look at the model as it was looked at here, unless it was turned there. */
+export function keepUp(model: string, up: 'y' | 'z'): void {
+  const key = `display.${model}`;
+  keep(key, { up, ...kept<object>(key) });
+}
+
+const copied = signal('');
+
+export function CommandLine({ command }: { command: string }) {
+  return (
+    <div class="command">
+      <pre tabIndex={0} aria-label="Command line">
+        {command}
+      </pre>
+      <button
+        type="button"
+        title="Copy the command that makes the same model in a terminal"
+        onClick={() => {
+          navigator.clipboard.writeText(command).then(
+            () => {
+              copied.value = command;
+              announce('Copied');
+            },
+            () => showProblem(new Error('the browser does not let the page copy: mark the text and copy it yourself')),
+          );
+        }}
+      >
+        {copied.value === command ? 'Copied' : 'Copy'}
+      </button>
+    </div>
+  );
+}
+
+function Result({ job, result }: { job: Job<BuildResult>; result: BuildResult }) {
+  const { info } = result;
+  const rest = info.spectrum.length ? leftOut({ values: info.spectrum, rank: info.rank }) : null;
+  const notes = [...new Set([...job.notes, ...info.notes])];
+  return (
+    <>
+      <p class="lead">
+        Built in {secondsText(info.seconds.total ?? job.seconds)}.{' '}
+        {count(info.surface_vertices, 'vertex', 'vertices')}{' '}
+        move by {count(info.rank, 'coordinate')} instead of the {count(3 * info.vertices, 'unknown')} of{' '}
+        {count(info.elements, 'element')}.
+      </p>
+      <div class="row actions">
+        <a class="button primary" href={`#/live/${result.id}`}>
+          Open it live
+        </a>
+        <button
+          type="button"
+          onClick={() => void download(result.model, `${result.id}.glb`)}
+          title="A glTF file: Blender, three.js and every engine open it"
+        >
+          Download .glb ({bytesText(info.bytes)})
+        </button>
+        {!info.free_body && (
+          <a
+            class="button"
+            href={`#/sketch/${result.id}`}
+            title="Pull on it to say which bends matter, and build a basis from that"
+          >
+            Sketch
+          </a>
+        )}
+        <a class="button" href={`#/inspect/${result.id}`} title="See each mode, its frequency, and plots">
+          Inspect
+        </a>
+        <a class="button" href="#/make">
+          Change and build again
+        </a>
+      </div>
+      {notes.length > 0 && (
+        <ul class="notes">
+          {notes.map((note) => (
+            <li key={note}>{note}</li>
+          ))}
+        </ul>
+      )}
+      <div class="result-grid">
+        <section class="card">
+          <h2>How it swings</h2>
+          <Frequencies hz={info.frequencies_hz} />
+          <p class="muted">It weighs {plain(info.total_mass)} kg.</p>
+        </section>
+        <section class="card">
+          <h2>What the basis holds</h2>
+          {rest !== null && (
+            <>
+              <p>
+                The {info.rank} shapes that were taken leave out {percent(rest)} of what was found.{' '}
+                {rest > 0.02 ? 'A higher rank would help.' : 'More would bring little.'}
+              </p>
+              <SpectrumPlot spectra={[{ title: 'this model', values: info.spectrum, rank: info.rank }]} />
+            </>
+          )}
+        </section>
+        <section class="card wide">
+          <h2>How good it is</h2>
+          <Validation model={result.id} possible={!info.free_body} />
+        </section>
+        <section class="card wide">
+          <h2>The same in a terminal</h2>
+          <CommandLine command={result.command || job.command} />
+        </section>
+      </div>
+    </>
+  );
+}
+
+async function again(id: string): Promise<void> {
+  try {
+    const job = await startJob(buildRequest(flow.value));
+    // The same choices are the same job: the address does not change.
+    if (job === id) void work.follow(id);
+    else location.hash = `#/make/${job}`;
+  } catch (error) {
+    showProblem(error);
+  }
+}
+
+export function BuildView({ id }: { id: string }) {
+  useEffect(() => {
+    void work.follow(id).then((result) => {
+      if (result) keepUp(result.id, flow.value.up);
+    });
+    return () => work.leave();
+  }, [id]);
+  const job = work.job.value;
+  const over = job && (job.state === 'failed' || job.state === 'cancelled');
+  return (
+    <section class="page build" aria-busy={!job || job.state === 'running' || job.state === 'queued'}>
+      <h1>{job ? job.title || 'A model' : 'A model'}</h1>
+      {!job && !work.problem.value && <p class="loading">Looking for the build …</p>}
+      {job && (job.state === 'running' || job.state === 'queued') && (
+        <div class="card">
+          <JobProgress job={job} onCancel={() => void work.cancel()} />
+          <p class="hint">You may close the page: the build goes on, and the gallery finds it again.</p>
+        </div>
+      )}
+      {job?.state === 'cancelled' && <p role="status">This build was cancelled.</p>}
+      {work.problem.value && <ProblemHere problem={work.problem.value} />}
+      {over && (
+        <div class="row actions">
+          <a class="button primary" href="#/make">
+            Change something
+          </a>
+          {flow.value.upload && (
+            <button type="button" onClick={() => void again(id)}>
+              Build again as it is
+            </button>
+          )}
+          <a class="button" href="#/">
+            Gallery
+          </a>
+        </div>
+      )}
+      {!job && work.problem.value && (
+        <p>
+          <a href="#/make">Make a model</a> or go to the <a href="#/">gallery</a>.
+        </p>
+      )}
+      {job?.state === 'done' && job.result && <Result job={job} result={job.result} />}
+      {over && job.command && (
+        <details>
+          <summary>The command that was run</summary>
+          <CommandLine command={job.command} />
+        </details>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+// The mesh in the middle of the page, and the pointer on it: look, drag a box, paint, erase.
+import { computed, effect, signal, useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { MOUSE, TOUCH } from 'three';
+import { announce } from '../announce';
+import { problemFrom, type Problem } from '../api/client';
+import { dark } from '../theme';
+import { change, checked, filled, fillKey, fixedVertices, flow, groupVertices } from './flow';
+import { ProblemHere } from './fields';
+import { kLookingHelp, kLost, lookByKey, LookButtons, UpChoice } from './looking';
+import { diagonalOf } from './mesh_data';
+import { kGroupColours, kHeldColour, MeshScene, type Layer } from './mesh_scene';
+import { boxOf } from './select_text';
+import { addBox, brushSize, paint, remember, target, textsOf, tool } from './tools';
+
+/** The places of the problem that is shown; null: all of them. */
+export const shownProblem = signal<number | null>(null);
+/** Whether the simulation mesh is drawn. */
+export const showInside = signal(true);
+
+// Each of them alone, so that the picture follows what concerns it and nothing else.
+const up = computed(() => flow.value.up),
+  step = computed(() => flow.value.step);
+
+function layers(): Layer[] {
+  const out: Layer[] = groupVertices.value.map(({ marks }, i) => ({
+    marks,
+    colour: kGroupColours[i % kGroupColours.length],
+  }));
+  if (fixedVertices.value && step.value !== 'material')
+    out.push({ marks: fixedVertices.value.marks, colour: kHeldColour });
+  return out;
+}
+
+function colourOfTarget(): string {
+  return target.value === 'fix' ? kHeldColour : kGroupColours[target.value % kGroupColours.length];
+}
+
+/** What the scene shows follows what was chosen. */
+function follow(scene: MeshScene): () => void {
+  const stops = [
+    effect(() => {
+      const now = checked.value;
+      if (now) scene.setMesh(now.mesh, up.value);
+    }),
+    effect(() => scene.setLayers(checked.value ? layers() : [])),
+    effect(() => {
+      const problems = checked.value?.result.problems ?? [];
+      const one = shownProblem.value;
+      const shown = step.value !== 'mesh' ? [] : one === null ? problems : problems.slice(one, one + 1);
+      scene.setProblems(checked.value ? shown.flatMap(({ points }) => points) : []);
+    }),
+    effect(() => {
+      const ready = filled.value?.key === fillKey.value && step.value === 'inside' && showInside.value;
+      scene.setInside(checked.value && ready ? filled.value!.mesh : null, dark.value ? '#8fd3d8' : '#0b6e75');
+    }),
+    effect(() => {
+      // The box that was chosen last is outlined.
+      const boxes =
+        checked.value && tool.value === 'box'
+          ? textsOf(target.value)
+              .map(boxOf)
+              .filter((box) => box !== null)
+          : [];
+      scene.setBox(boxes.at(-1) ?? null);
+    }),
+    effect(() => {
+      // One finger and the first button look round unless they choose something.
+      const looking = tool.value === 'look';
+      scene.stage.controls.mouseButtons.LEFT = looking ? MOUSE.ROTATE : null;
+      scene.stage.controls.touches.ONE = looking ? TOUCH.ROTATE : null;
+    }),
+  ];
+  return () => stops.forEach((stop) => stop());
+}
+
+type Place = { clientX: number; clientY: number };
+
+/** The pointer on the canvas. `rectangle`: what is drawn while a box is dragged. */
+function listen(scene: MeshScene, rectangle: HTMLElement): () => void {
+  const canvas = scene.stage.renderer.domElement;
+  let pressed: { id: number; from: Place } | null = null;
+  const radius = () => brushSize.value * diagonalOf(checked.value!.mesh);
+
+  const brush = (event: PointerEvent): void => {
+    const hit = scene.hit(event);
+    scene.setBrush(hit?.point ?? null, hit ? radius() : 1, colourOfTarget());
+    if (hit && pressed)
+      paint(target.value, tool.value === 'erase' ? 'erase' : 'paint', hit.vertex, hit.point, radius());
+  };
+  const drawRectangle = (to: Place | null): void => {
+    rectangle.hidden = !to || !pressed;
+    if (!to || !pressed) return;
+    const { left, top } = canvas.getBoundingClientRect();
+    const { from } = pressed;
+    rectangle.style.left = `${Math.min(from.clientX, to.clientX) - left}px`;
+    rectangle.style.top = `${Math.min(from.clientY, to.clientY) - top}px`;
+    rectangle.style.width = `${Math.abs(from.clientX - to.clientX)}px`;
+    rectangle.style.height = `${Math.abs(from.clientY - to.clientY)}px`;
+  };
+  const stop = () => {
+    pressed = null;
+    drawRectangle(null);
+  };
+
+  const stops = new AbortController();
+  const options = { signal: stops.signal };
+  canvas.addEventListener(
+    'pointerdown',
+    (event) => {
+      if (!checked.value || tool.value === 'look' || event.button !== 0) return;
+      // A second finger takes over to look round.
+      if (!event.isPrimary) return stop();
+      pressed = { id: event.pointerId, from: { clientX: event.clientX, clientY: event.clientY } };
+      canvas.setPointerCapture(event.pointerId);
+      if (tool.value === 'box') return;
+      remember(target.value);
+      brush(event);
+    },
+    options,
+  );
+  canvas.addEventListener(
+    'pointermove',
+    (event) => {
+      if (!checked.value || (pressed && pressed.id !== event.pointerId)) return;
+      if (tool.value === 'paint' || tool.value === 'erase') brush(event);
+      else if (tool.value === 'box') drawRectangle(event);
+    },
+    options,
+  );
+  canvas.addEventListener(
+    'pointerup',
+    (event) => {
+      if (pressed?.id !== event.pointerId) return;
+      const { from } = pressed;
+      stop();
+      if (tool.value !== 'box') return;
+      const box = scene.boxUnder(from, event);
+      if (box) addBox(target.value, box);
+      else announce('No vertex of the mesh lies in this rectangle.');
+    },
+    options,
+  );
+  canvas.addEventListener('pointercancel', stop, options);
+  canvas.addEventListener('pointerleave', () => scene.setBrush(null, 1, kHeldColour), options);
+  canvas.addEventListener('contextmenu', (event) => event.preventDefault(), options);
+  return () => stops.abort();
+}
+
+export function MeshCanvas() {
+  const host = useRef<HTMLDivElement>(null),
+    rectangle = useRef<HTMLDivElement>(null),
+    scene = useRef<MeshScene | null>(null);
+  const problem = useSignal<Problem | null>(null);
+  const lost = useSignal(false);
+  useEffect(() => {
+    try {
+      scene.current = new MeshScene(host.current!);
+    } catch (error) {
+      problem.value = problemFrom(error);
+      return;
+    }
+    const made = scene.current;
+    made.stage.onContext = (gone) => {
+      lost.value = gone;
+    };
+    const stops = [follow(made), listen(made, rectangle.current!), () => made.dispose()];
+    return () => {
+      stops.forEach((stop) => stop());
+      scene.current = null;
+    };
+  }, []);
+  return (
+    <div class="mesh-view">
+      <div
+        ref={host}
+        class="mesh-host"
+        data-tool={tool.value}
+        tabIndex={0}
+        role="application"
+        aria-label={`The mesh. ${kLookingHelp}`}
+        onKeyDown={(event) => {
+          if (scene.current) lookByKey(scene.current.stage, event);
+        }}
+      >
+        <div ref={rectangle} class="rectangle" hidden />
+      </div>
+      {problem.value && (
+        <div class="over-view">
+          <ProblemHere problem={problem.value} />
+        </div>
+      )}
+      {lost.value && (
+        <div class="over-view">
+          <p role="alert">{kLost}</p>
+        </div>
+      )}
+      <div class="view-bar">
+        <LookButtons stage={() => scene.current?.stage ?? null} />
+        <UpChoice up={up.value} onUp={(axis) => change({ up: axis })} />
+      </div>
+    </div>
+  );
+}

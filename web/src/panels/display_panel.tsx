@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is shown, and the forces of the surroundings: gravity and the moving support.
+import type { Signal } from '@preact/signals';
+import { useState } from 'preact/hooks';
+import { announce } from '../announce';
+import type { Player } from '../sim/player';
+import type { Vec3 } from '../sim/vector';
+import { kViridis } from '../view/colour_map';
+import { upVector, type Display } from '../view/display';
+import type { LiveScene } from '../view/live_scene';
+import type { Pulling } from '../view/pulling';
+import { Button, Choice, NumberControl, Panel, shortNumber, Toggle } from './controls';
+
+export function ShowPanel({ display, player, live }: { display: Signal<Display>; player: Player; live: LiveScene }) {
+  const { size, hasMaterials } = live;
+  const shown = display.value;
+  const set = (part: Partial<Display>) => {
+    display.value = { ...shown, ...part };
+  };
+  const { mesh, info } = player.model;
+  const lean = mesh.edges.length === 0;
+  return (
+    <Panel title="Show">
+      <Toggle label="Wireframe" hint="The triangles of the surface." checked={shown.wireframe}
+              onChange={(wireframe) => set({ wireframe })} />
+      <Toggle label="Simulation mesh" disabled={lean}
+              hint={lean ? 'This model is lean: it has no volume mesh.' : `The ${info.volume_elements} elements that were reduced.`}
+              checked={shown.volume && !lean} onChange={(volume) => set({ volume })} />
+      <Toggle label="Fixed vertices" disabled={lean} hint={lean ? 'This model is lean.' : `${mesh.fixedVertices.length} vertices do not move.`}
+              checked={shown.fixed && !lean} onChange={(fixed) => set({ fixed })} />
+      <Toggle label="Materials of the file" disabled={!hasMaterials}
+              hint={hasMaterials ? 'Colours and textures of the mesh; else one plain colour.' : 'This file has none.'}
+              checked={shown.materials && hasMaterials} onChange={(materials) => set({ materials })} />
+      <Toggle label="Colour by displacement" hint="From dark, at rest, to bright." checked={shown.colourEnd !== null}
+              onChange={(on) => set({ colourEnd: on ? Number((0.25 * size).toPrecision(2)) : null })} />
+      {shown.colourEnd !== null && (
+        <>
+          <NumberControl label="Brightest at" hint="The displacement at the bright end of the colours." unit="m"
+                         value={shown.colourEnd} min={size / 1000} max={size} scale="log"
+                         onChange={(colourEnd) => set({ colourEnd })} />
+          <div class="legend" role="img" aria-label={`Colours from 0 to ${shortNumber(shown.colourEnd)} metres`}>
+            <span>0</span>
+            <svg viewBox={`0 0 ${kViridis.length - 1} 1`} preserveAspectRatio="none" aria-hidden="true">
+              <defs>
+                <linearGradient id="viridis">
+                  {kViridis.map((colour, i) => <stop key={colour} offset={i / (kViridis.length - 1)} stop-color={colour} />)}
+                </linearGradient>
+              </defs>
+              <rect width={kViridis.length - 1} height="1" fill="url(#viridis)" />
+            </svg>
+            <span>{shortNumber(shown.colourEnd)} m</span>
+          </div>
+        </>
+      )}
+      <Choice label="Up" hint="Which axis of the model points up in the picture." value={shown.up}
+              options={[['z', 'z'], ['y', 'y']] as const} onChange={(up) => set({ up })} />
+    </Panel>
+  );
+}
+
+const kEarth = 9.81;
+
+function gravityOf(gravity: Vec3, up: Vec3): number {
+  return -(gravity[0] * up[0] + gravity[1] * up[1] + gravity[2] * up[2]);
+}
+
+/** Gravity, the moving support, and how strongly the pointer pulls. */
+export function ForcesPanel({ display, player, pulling, size }: {
+  display: Signal<Display>; player: Player; pulling: Pulling; size: number;
+}) {
+  const settings = player.settings.value;
+  const up = upVector(display.value.up);
+  const gravity = gravityOf(settings.gravity, up);
+  const setGravity = (value: number) => void player.change(
+    { ...settings, gravity: up.map((axis) => (axis === 0 ? 0 : -axis * value)) as Vec3 }, 'gravity');
+  const first = player.model.info.frequencies_hz[0] || 1;
+  const [axis, setAxis] = useState<'x' | 'y' | 'z'>('x');
+  const [hz, setHz] = useState(Number(first.toPrecision(2)));
+  const [amplitude, setAmplitude] = useState(Number((0.02 * size).toPrecision(1)));
+  const shake = () => {
+    const direction: Vec3 = [0, 0, 0];
+    direction['xyz'.indexOf(axis)] = 1;
+    player.shake({ direction, amplitude, hz, periods: 3 });
+    announce(player.running.value ? 'The support shakes.' : 'The support shakes when the simulation runs.');
+  };
+  return (
+    <Panel title="Forces" open>
+      <NumberControl label="Pull strength" hint="Times the spring that fits the body." unit="×" value={pulling.strength.value}
+                     min={0.05} max={20} scale="log" onChange={(strength) => { pulling.strength.value = strength; }} />
+      <NumberControl label="Gravity" hint="Downwards; the Earth's is 9.81." unit="m/s²" value={gravity} min={0} max={20} step={0.01}
+                     onChange={setGravity} />
+      <div class="row">
+        <Button hint="No gravity" pressed={gravity === 0} onClick={() => setGravity(0)}>None</Button>
+        <Button hint="The Moon's gravity, 1.62 m/s²" pressed={gravity === 1.62} onClick={() => setGravity(1.62)}>Moon</Button>
+        <Button hint="The Earth's gravity, 9.81 m/s²" pressed={gravity === kEarth} onClick={() => setGravity(kEarth)}>Earth</Button>
+      </div>
+      <fieldset>
+        <legend>Shake the support</legend>
+        <Choice label="Along" hint="The direction in which the fixed part moves." value={axis}
+                options={[['x', 'x'], ['y', 'y'], ['z', 'z']] as const} onChange={setAxis} />
+        <NumberControl label="Frequency" hint={`The body's first own one is ${shortNumber(first)} Hz.`} unit="Hz" value={hz}
+                       min={first / 20} max={first * 20} scale="log" onChange={setHz} />
+        <NumberControl label="Amplitude" hint="Half the way from one end to the other." unit="m" value={amplitude}
+                       min={size / 1e4} max={size / 4} scale="log" onChange={setAmplitude} />
+        <Button hint="Three swings of the support, from rest to rest" onClick={shake}>Shake</Button>
+      </fieldset>
+    </Panel>
+  );
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// Record what the user does, by step number; replay, save and load it.
+import { announce, showProblem } from '../announce';
+import { parseScene, sceneText } from '../sim/recording';
+import type { Session } from '../view/session';
+import { Button, Panel } from './controls';
+import { chooseFile, saveFile } from './files';
+
+export async function toggleRecording(session: Session): Promise<void> {
+  const { player } = session;
+  if (player.frame.value?.recording) {
+    await player.stopRecording();
+    announce('The recording has ended.');
+  } else {
+    await player.record(`${session.id}.glb`);
+    announce('Recording.');
+  }
+}
+
+export async function replay(session: Session): Promise<void> {
+  const scene = session.player.recorded.value;
+  if (!scene) return;
+  await session.player.replay(scene);
+  session.player.running.value = true;
+  announce('Replaying.');
+}
+
+async function load(session: Session): Promise<void> {
+  const file = await chooseFile('.json,application/json');
+  if (!file) return;
+  try {
+    session.player.recorded.value = parseScene(await file.text());
+    announce(`${file.name} is loaded.`);
+  } catch (error) {
+    showProblem(error);
+  }
+}
+
+export function RecordingPanel({ session }: { session: Session }) {
+  const { player } = session;
+  const scene = player.recorded.value;
+  const frame = player.frame.value;
+  return (
+    <Panel title="Recording">
+      <div class="row">
+        <Button hint={frame?.recording ? 'Ends the recording' : 'Records pulls, pins, shakes and settings by step number'}
+                pressed={frame?.recording ?? false} onClick={() => void toggleRecording(session).catch(showProblem)}>
+          {frame?.recording ? 'Stop recording' : 'Record'}
+        </Button>
+        <Button hint="Repeats the recorded motion, step by step the same" disabled={!scene || frame?.recording}
+                onClick={() => void replay(session).catch(showProblem)}>Replay</Button>
+        <Button hint="Saves it as a scene that limber simulate takes" disabled={!scene}
+                onClick={() => scene && saveFile(`${session.id}-recording.json`, sceneText(scene), 'application/json')}>Save</Button>
+        <Button hint="Loads a recording from a file" onClick={() => void load(session)}>Load…</Button>
+      </div>
+      {frame?.replay && (
+        <p class="note">Replaying step {frame.replay.step} of {frame.replay.steps}.
+          <progress value={frame.replay.step} max={frame.replay.steps} aria-label="Replay" /></p>
+      )}
+      {scene && !frame?.recording && (
+        <p class="hint">{scene.recording.steps} steps of {scene.dt} s with {scene.recording.inputs.length} inputs. It is kept in
+          this browser.</p>
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// Run, step, reset, slow motion, undo; and the meter.
+import type { Player } from '../sim/player';
+import { shortNumber } from './controls';
+
+export const kSpeeds = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 50] as const;
+
+export function Transport({ player, onReset, onFrame }: { player: Player; onReset: () => void; onFrame: () => void }) {
+  const running = player.running.value;
+  return (
+    <div class="transport" role="toolbar" aria-label="Simulation">
+      <button type="button" class="primary" title={running ? 'Pause (Space)' : 'Run (Space)'} aria-keyshortcuts="Space"
+              onClick={() => { player.running.value = !running; }}>{running ? 'Pause' : 'Run'}</button>
+      <button type="button" title="One step (.)" aria-keyshortcuts="." disabled={running}
+              onClick={() => void player.step(1)}>Step</button>
+      <button type="button" title="Back to rest (R)" aria-keyshortcuts="R" onClick={onReset}>Reset</button>
+      <label title="Simulated seconds in a second: below 1 is slow motion">
+        <span class="visually-hidden">Speed</span>
+        <select value={String(player.speed.value)}
+                onChange={(event) => { player.speed.value = Number(event.currentTarget.value); }}>
+          {kSpeeds.map((speed) => <option key={speed} value={String(speed)}>{speed}×{speed === 1 ? ' real time' : ''}</option>)}
+        </select>
+      </label>
+      <span class="gap" />
+      <button type="button" title="Undo the last change of the settings (Ctrl+Z)" aria-keyshortcuts="Control+Z"
+              disabled={!player.canUndo.value} onClick={() => void player.undo()}>Undo</button>
+      <button type="button" title="Redo (Ctrl+Shift+Z)" aria-keyshortcuts="Control+Shift+Z"
+              disabled={!player.canRedo.value} onClick={() => void player.redo()}>Redo</button>
+      <button type="button" title="Look at the whole body again (F)" aria-keyshortcuts="F" onClick={onFrame}>Frame</button>
+    </div>
+  );
+}
+
+function rate(stepsPerSecond: number): string {
+  return stepsPerSecond >= 1e4 ? `${(stepsPerSecond / 1e3).toFixed(0)} k` : stepsPerSecond.toFixed(0);
+}
+
+/** Small and quiet, unless the machine is too slow. */
+export function Meter({ player }: { player: Player }) {
+  const frame = player.frame.value;
+  if (!frame) return null;
+  const { pace, time, bodies } = frame;
+  const asked = player.speed.value;
+  const slow = player.running.value && pace.share < 0.95;
+  const stopped = bodies.find((body) => body.report && !body.report.converged);
+  return (
+    <dl class="meter" aria-label="How fast it runs">
+      <div><dt>time</dt><dd>{time.toFixed(2)} s</dd></div>
+      <div title="Time for one step of all bodies, measured over batches"><dt>step</dt>
+        <dd>{pace.stepMicroseconds > 0 ? `${shortNumber(Number(pace.stepMicroseconds.toPrecision(2)))} µs` : '–'}</dd></div>
+      <div title="Steps made in a second"><dt>steps/s</dt><dd>{player.running.value ? rate(pace.stepsPerSecond) : '–'}</dd></div>
+      <div title="Part of the time for steps that is not needed"><dt>left</dt><dd>{(100 * pace.idle).toFixed(0)}%</dd></div>
+      {slow && <div class="slow"><dt>too slow</dt><dd>{(asked * pace.share).toFixed(asked * pace.share < 0.1 ? 3 : 1)}× real time</dd></div>}
+      {stopped?.report && <div class="slow"><dt>solver</dt><dd>{kProblems[stopped.report.problem]}</dd></div>}
+    </dl>
+  );
+}
+
+const kProblems = {
+  none: 'did not converge',
+  'time-step': 'the time step is too long: shorten it',
+  'not-solved': 'a step was not solved: shorten the time step',
+  'blow-up': 'blew up and was stopped: reset, then shorten the time step or pull less',
+};

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the page and the worker that simulates say to each other.
+import type { Manipulation, ModelInfo, SimulationMesh } from 'limber';
+import type { Problem } from '../api/client';
+import type { Mode } from './modes';
+import type { Pull, RecordedScene } from './recording';
+import type { Settings } from './settings';
+import type { BodyFrame, Shake } from './simulation';
+import type { Vec3 } from './vector';
+
+/** What the page needs of a model to show it. Columns follow each other, three numbers a vertex. */
+export interface ShownModel {
+  info: ModelInfo;
+  positions: Float32Array;
+  triangles: Int32Array;
+  basis: Float32Array;
+  warpModes: Float32Array;
+  warpRotations: Float32Array;
+  inputVertices: Int32Array;
+  mesh: SimulationMesh;
+}
+
+/** A body's surface by the library itself, on the CPU. */
+export interface Surface {
+  displacement: Float32Array;
+  normals: Float32Array;
+}
+
+/** How fast the simulation runs. */
+export interface Pace {
+  /** µs, timed over batches */
+  stepMicroseconds: number;
+  stepsPerSecond: number;
+  /** Simulated seconds in a second, of those asked for: below 1 the machine is too slow. */
+  share: number;
+  /** Part of the frame's time that was not needed. */
+  idle: number;
+}
+
+/** The first body at one moment. */
+export interface Moment {
+  time: number;
+  q: Float64Array;
+  kinetic: number;
+  elastic: number;
+}
+
+export interface Frame {
+  step: number;
+  time: number;
+  bodies: BodyFrame[];
+  pace: Pace;
+  supportOffset: Vec3;
+  recording: boolean;
+  /** Steps made and steps in all; null: live. */
+  replay: { step: number; steps: number } | null;
+  /** For each body, where the page draws on the CPU. */
+  surfaces: Surface[] | null;
+  /** Since the last frame, where the page asked for it; the last one is now. */
+  trail: Moment[];
+}
+
+/** Requests with an answer of the same id. */
+export type Request =
+  | { kind: 'load'; module: WebAssembly.Module; file: ArrayBuffer; settings: Settings | null }
+  | { kind: 'step'; count: number }
+  | { kind: 'reset' }
+  | { kind: 'settings'; settings: Settings }
+  | { kind: 'stiffness'; vertex: number }
+  | { kind: 'record'; model: string }
+  | { kind: 'stop-recording' }
+  | { kind: 'recorded' }
+  | { kind: 'replay'; scene: RecordedScene }
+  | { kind: 'surface'; body: number }
+  | { kind: 'set-state'; q: Float64Array; v: Float64Array }
+  | { kind: 'modes' }
+  | { kind: 'derivative'; i: number; j: number; amplitude: number }
+  | { kind: 'bench'; steps: number };
+
+/** Told without an answer. */
+export type Notice =
+  | { kind: 'tick'; seconds: number; budgetSeconds: number; speed: number; surfaces: boolean; trail: boolean }
+  | { kind: 'pull'; pull: Pull | null }
+  | { kind: 'pins'; pins: Manipulation | null }
+  | { kind: 'shake'; shake: Shake };
+
+export type ToWorker = Notice | (Request & { id: number });
+
+export type FromWorker =
+  | { kind: 'frame'; frame: Frame }
+  | { kind: 'recorded'; scene: RecordedScene }
+  | { kind: 'answer'; id: number; value: unknown }
+  | { kind: 'refused'; id: number | null; problem: Problem };
+
+/** What each request is answered with. */
+export interface Answers {
+  load: { shown: ShownModel; settings: Settings };
+  step: Frame;
+  reset: Frame;
+  settings: Settings;
+  stiffness: number;
+  record: null;
+  'stop-recording': null;
+  recorded: RecordedScene | null;
+  replay: { settings: Settings; frame: Frame };
+  surface: Surface;
+  'set-state': Frame;
+  modes: Mode[];
+  derivative: Mode;
+  bench: { stepsPerSecond: number };
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// The double-precision arrays of a model file (docs/model_file.md). The WebAssembly library hands out floats for the
+// graphics card; a spring that pulls a vertex needs the doubles, so that the program's replay gives the same motion.
+
+interface ArrayEntry {
+  type: string;
+  shape: number[];
+  bytes: number;
+  bufferView?: number;
+}
+
+export interface ModelArrays {
+  /** Null where the file has no such array. */
+  doubles(name: string): Float64Array | null;
+}
+
+const kJson = 0x4e4f534a;
+
+/** The file has been read by the library before, checksums and all; here only its layout is followed. */
+export function modelArrays(file: ArrayBuffer): ModelArrays {
+  const view = new DataView(file);
+  const jsonBytes = view.getUint32(12, true);
+  if (view.getUint32(16, true) !== kJson) throw new Error('the first part of a glTF binary is its JSON');
+  const document = JSON.parse(new TextDecoder().decode(new Uint8Array(file, 20, jsonBytes))) as {
+    bufferViews: { byteOffset?: number }[];
+    extensions: { LIMBER_model: { arrays: Record<string, ArrayEntry> } };
+  };
+  const arrays = document.extensions.LIMBER_model.arrays;
+  const binary = 28 + jsonBytes;
+  return {
+    doubles(name) {
+      const entry = arrays[name];
+      if (!entry || entry.type !== 'float64') return null;
+      if (entry.bufferView === undefined) return new Float64Array(0);
+      const at = binary + (document.bufferViews[entry.bufferView].byteOffset ?? 0);
+      // The file's parts start at multiples of 4, doubles want 8: a copy where they do not.
+      return at % 8 === 0 ? new Float64Array(file, at, entry.bytes / 8) : new Float64Array(file.slice(at, at + entry.bytes));
+    },
+  };
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// Small vectors as the messages carry them.
+
+export type Vec3 = [number, number, number];
+/** x y z w, of unit length */
+export type Quaternion = [number, number, number, number];
+
+export const kZero: Vec3 = [0, 0, 0];
+
+export function length(v: ArrayLike<number>): number {
+  return Math.hypot(v[0], v[1], v[2]);
+}
+
+export function cross(a: Vec3, b: Vec3): Vec3 {
+  return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// The body of a sketch in the page: what it shows follows the session, what the pointer pulls goes into it.
+import { effect, useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { announce } from '../announce';
+import { problemFrom, type Problem } from '../api/client';
+import { ProblemHere } from '../make/fields';
+import { kLookingHelp, kLost, lookByKey, LookButtons, UpChoice } from '../make/looking';
+import { length } from '../sim/vector';
+import { newtonsText } from './recorded';
+import type { SketchSession } from './session';
+import { SketchScene } from './sketch_scene';
+import type { Pull } from './statics';
+
+/** A previewed pull, or the chosen force, bends the body; else it is at rest, with all forces on it. */
+function follow(scene: SketchScene, session: SketchSession): () => void {
+  const { forces, shown, preview, together, up } = session;
+  const stops = [
+    effect(() => scene.setUp(up.value)),
+    effect(() => {
+      scene.staying = together.value ? (forces.value.at(-1)?.pulls ?? []) : [];
+      const one = preview.value
+        ? [preview.value].filter(({ force }) => length(force) > 0)
+        : shown.value === null ? null : (forces.value[shown.value]?.pulls ?? null);
+      scene.show(one ?? scene.staying, one ?? forces.value.flatMap(({ pulls }) => pulls));
+      scene.mark(preview.value?.vertex ?? null);
+    }),
+  ];
+  return () => stops.forEach((stop) => stop());
+}
+
+export function SketchCanvas({ session }: { session: SketchSession }) {
+  const host = useRef<HTMLDivElement>(null);
+  const scene = useRef<SketchScene | null>(null);
+  const pulling = useSignal<Pull | null>(null);
+  const problem = useSignal<Problem | null>(null);
+  const lost = useSignal(false);
+  useEffect(() => {
+    try {
+      scene.current = new SketchScene(host.current!, session.statics, session.up.peek());
+    } catch (error) {
+      problem.value = problemFrom(error);
+      return;
+    }
+    const made = scene.current;
+    made.stage.onContext = (gone) => { lost.value = gone; };
+    made.onPull = (pull) => { pulling.value = pull; };
+    made.onRecord = (pull) => session.record(pull);
+    made.onHeld = () => announce('The body is held here: this place cannot be pulled.');
+    const stop = follow(made, session);
+    return () => {
+      stop();
+      made.dispose();
+      scene.current = null;
+    };
+  }, [session]);
+  return (
+    <div class="mesh-view">
+      <div
+        ref={host} class="mesh-host" tabIndex={0} role="application"
+        aria-label={`The body. Drag it to pull. ${kLookingHelp} To pull by keys, open “Pull by numbers”.`}
+        onKeyDown={(event) => { if (scene.current) lookByKey(scene.current.stage, event); }}
+      />
+      {problem.value && <div class="over-view"><ProblemHere problem={problem.value} /></div>}
+      {lost.value && <div class="over-view"><p role="alert">{kLost}</p></div>}
+      {pulling.value && (
+        <p class="pull-label number" aria-hidden="true">{newtonsText(length(pulling.value.force))}</p>
+      )}
+      <div class="view-bar">
+        <LookButtons stage={() => scene.current?.stage ?? null} />
+        <UpChoice up={session.up.value} onUp={session.setUp} />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: Apache-2.0
+// The live picture: the bodies that the player moves, side by side on a stage, with what the user sees of forces.
+import { effect, type Signal } from '@preact/signals';
+import {
+  Box3, BufferAttribute, BufferGeometry, Matrix4, Points, PointsMaterial, Raycaster, Vector3, type Ray,
+} from 'three';
+import type { Player } from '../sim/player';
+import type { Frame } from '../sim/messages';
+import { kMethodNames } from '../sim/settings';
+import { readAppearance, type Appearance } from './appearance';
+import { BodyView, disposeParts, makeParts, type ModelParts } from './body_view';
+import { boxOfBodies, spacing, type Display } from './display';
+import { ForceArrow } from './force_arrow';
+import { pick } from './pick';
+import { Stage } from './stage';
+
+/** A vertex of one of the bodies. */
+export interface Grasp {
+  body: number;
+  vertex: number;
+}
+
+const kForceFormat = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 });
+
+export function newtons(force: ArrayLike<number>): string {
+  const size = Math.hypot(force[0], force[1], force[2]);
+  if (size >= 1e6) return `${kForceFormat.format(size / 1e6)} MN`;
+  if (size >= 1e3) return `${kForceFormat.format(size / 1e3)} kN`;
+  if (size > 0 && size < 1) return `${kForceFormat.format(size * 1e3)} mN`;
+  return `${kForceFormat.format(size)} N`;
+}
+
+export class LiveScene {
+  readonly stage: Stage;
+  readonly player: Player;
+  readonly display: Signal<Display>;
+  /** Of the body at rest, m. */
+  readonly box: Box3;
+  readonly size: number;
+  readonly onTheCard: boolean;
+  views: BodyView[] = [];
+  /** In place of the simulation: the first body's coordinates at a time in ms. Null: the simulation moves it. */
+  pose: ((now: number) => Float64Array) | null = null;
+  /** Runs before each picture, after the bodies moved. */
+  onMoved: () => void = () => {};
+  #parts: ModelParts;
+  #appearance: Appearance | null;
+  #arrows: ForceArrow[] = [];
+  #labels: HTMLElement[] = [];
+  #forceLabel: HTMLElement;
+  #overlay: HTMLElement;
+  #moved: Frame | null = null;
+  #stopEffects: (() => void)[] = [];
+  #pulled: { vertex: number; target: Vector3 } | null = null;
+
+  constructor(host: HTMLElement, player: Player, file: ArrayBuffer, display: Signal<Display>) {
+    this.player = player;
+    this.display = display;
+    this.stage = new Stage(host);
+    this.onTheCard = this.stage.renderer.extensions.has('EXT_color_buffer_float')
+      && new URLSearchParams(location.search).get('draw') !== 'cpu';
+    player.wantsSurfaces = !this.onTheCard;
+    this.box = new Box3().setFromArray(player.model.positions);
+    this.size = this.box.getSize(new Vector3()).length();
+    this.#parts = makeParts(player.model, this.size);
+    this.#appearance = readAppearance(file, () => this.stage.invalidate());
+    this.#overlay = document.createElement('div');
+    this.#overlay.className = 'overlay';
+    this.#overlay.setAttribute('aria-hidden', 'true');
+    this.#forceLabel = document.createElement('span');
+    this.#forceLabel.className = 'force-label';
+    this.#forceLabel.hidden = true;
+    this.#overlay.append(this.#forceLabel);
+    host.append(this.#overlay);
+
+    this.#stopEffects.push(
+      effect(() => this.#arrange(player.settings.value.methods.join(), display.value.up, display.value.materials)),
+      effect(() => this.#dress(display.value)),
+      effect(() => {
+        if (player.frame.value) this.stage.invalidate();
+      }),
+    );
+    this.stage.onFrame = (now) => {
+      player.tick(now);
+      if (this.pose) this.#strike(this.pose(now));
+      else this.#follow();
+    };
+    this.stage.controls.addEventListener('change', () => this.#placeLabels());
+  }
+
+  // Builds the row of bodies; `methods` is the list in words, so that other changes of the settings do not.
+  #arrange(methods: string, up: Display['up'], materials: boolean): void {
+    for (const view of this.views) {
+      this.stage.root.remove(view.group);
+      view.dispose();
+    }
+    for (const arrow of this.#arrows) arrow.dispose();
+    for (const label of this.#labels) label.remove();
+    const names = methods.split(',') as BodyView['method'][];
+    const apart = spacing(this.box.getSize(new Vector3()), up);
+    const several = names.length > 1;
+    this.views = names.map((method, place) => {
+      const view = new BodyView(this.#parts, method, several || !materials ? null : this.#appearance, this.onTheCard);
+      view.group.userData.offset = new Vector3().setComponent('xyz'.indexOf(apart.axis), place * apart.distance);
+      view.group.position.copy(view.group.userData.offset as Vector3);
+      this.stage.root.add(view.group);
+      return view;
+    });
+    this.#arrows = this.views.map((view) => {
+      const arrow = new ForceArrow(this.size);
+      view.group.add(arrow.group);
+      return arrow;
+    });
+    this.#labels = several ? names.map((method) => {
+      const label = document.createElement('span');
+      label.className = 'body-label';
+      label.textContent = kMethodNames[method];
+      this.#overlay.append(label);
+      return label;
+    }) : [];
+    this.stage.frame(boxOfBodies(this.box, names.length, apart), up);
+    this.#dress(this.display.peek());
+    this.#moved = null;
+    this.#placeLabels();
+  }
+
+  #dress(display: Display): void {
+    for (const view of this.views) {
+      view.wireframe = display.wireframe;
+      view.colourByDisplacement = display.colourEnd;
+      view.showVolume(display.volume && this.player.model.mesh.edges.length > 0, this.stage.renderer);
+      this.#showFixed(view, display.fixed);
+    }
+    this.stage.invalidate();
+  }
+
+  #showFixed(view: BodyView, on: boolean): void {
+    const { mesh } = this.player.model;
+    let points = view.group.userData.fixed as Points | undefined;
+    if (!points && on && mesh.fixedVertices.length > 0) {
+      const geometry = new BufferGeometry();
+      const positions = new Float32Array(3 * mesh.fixedVertices.length);
+      mesh.fixedVertices.forEach((vertex, place) => {
+        for (let axis = 0; axis < 3; ++axis) positions[3 * place + axis] = mesh.positions[3 * vertex + axis];
+      });
+      geometry.setAttribute('position', new BufferAttribute(positions, 3));
+      points = new Points(geometry, new PointsMaterial({ color: 0x7a2e8e, size: 2.5, sizeAttenuation: false }));
+      view.group.add(points);
+      view.group.userData.fixed = points;
+    }
+    if (points) points.visible = on;
+  }
+
+  // Brings the bodies to the latest frame of the player.
+  #follow(): void {
+    const frame = this.player.frame.value;
+    if (!frame || frame === this.#moved) return;
+    // Bodies were added or taken away, and this frame is from before.
+    if (frame.bodies.length !== this.views.length) return;
+    this.#moved = frame;
+    const shift = new Vector3(...frame.supportOffset);
+    this.views.forEach((view, place) => {
+      view.group.position.copy(view.group.userData.offset as Vector3).add(shift);
+      view.move(this.stage.renderer, frame.bodies[place].q, frame.surfaces?.[place] ?? null);
+    });
+    this.#showForces(frame);
+    this.onMoved();
+    this.#placeLabels();
+    this.stage.invalidate();
+  }
+
+  #strike(q: Float64Array): void {
+    this.views[0].move(this.stage.renderer, q, null);
+    this.#moved = null;
+    this.stage.invalidate();
+  }
+
+  /** Draws the present frame now, whether it was drawn before or not. */
+  redraw(): void {
+    this.#moved = null;
+    this.#follow();
+    this.stage.render();
+  }
+
+  /** The file brings colours or textures of its own. */
+  get hasMaterials(): boolean {
+    return this.#appearance !== null;
+  }
+
+  /** The surface vertex of each shown one. */
+  get vertexOf(): Uint32Array {
+    return this.#parts.shown.vertexOf;
+  }
+
+  /** The vertex and the point, in the body's frame, that the arrows show; null: none. */
+  set pulled(pulled: { vertex: number; target: Vector3 } | null) {
+    this.#pulled = pulled;
+    if (this.player.frame.value) this.#showForces(this.player.frame.value);
+    this.#placeLabels();
+    this.stage.invalidate();
+  }
+
+  #showForces(frame: Frame): void {
+    const pulled = this.#pulled;
+    this.views.forEach((view, place) => {
+      if (!pulled) {
+        this.#arrows[place].hide();
+        return;
+      }
+      const from = this.vertexPosition({ body: place, vertex: pulled.vertex });
+      this.#arrows[place].show(from, pulled.target);
+      view.group.updateMatrixWorld(true);
+    });
+    const force = frame.bodies[0]?.force;
+    this.#forceLabel.textContent = force ? newtons(force) : '';
+  }
+
+  #placeLabels(): void {
+    const put = (label: HTMLElement, point: Vector3) => {
+      const pixel = this.stage.pixelOf(point);
+      label.hidden = !pixel;
+      if (pixel) label.style.transform = `translate(${pixel.x.toFixed(1)}px, ${pixel.y.toFixed(1)}px)`;
+    };
+    const up = this.display.peek().up;
+    this.#labels.forEach((label, place) => {
+      // Above the end of the longest side, where bodies are held more often than not.
+      const top = this.box.getCenter(new Vector3()), size = this.box.getSize(new Vector3());
+      const longest = size.x >= size.y && size.x >= size.z ? 'x' : size.y >= size.z ? 'y' : 'z';
+      top[longest] = this.box.min[longest];
+      top[up] = this.box.max[up] + 0.06 * this.size;
+      put(label, this.views[place].group.localToWorld(top));
+    });
+    if (this.#pulled && this.#forceLabel.textContent) put(this.#forceLabel, this.views[0].group.localToWorld(this.#pulled.target.clone()));
+    else this.#forceLabel.hidden = true;
+  }
+
+  /** In the body's frame, m. */
+  vertexPosition({ body, vertex }: Grasp): Vector3 {
+    return this.views[body].positionOf(vertex);
+  }
+
+  ray(event: { clientX: number; clientY: number }): Ray {
+    const caster = new Raycaster();
+    caster.setFromCamera(this.stage.pointerAt(event), this.stage.camera);
+    return caster.ray;
+  }
+
+  /** What is under a pointer. */
+  graspAt(event: { clientX: number; clientY: number }): Grasp | null {
+    const ray = this.ray(event);
+    let best: (Grasp & { distance: number }) | null = null;
+    this.views.forEach((view, body) => {
+      const local = ray.clone().applyMatrix4(new Matrix4().copy(view.group.matrixWorld).invert());
+      const hit = pick(local, view.positions(), this.player.model.triangles);
+      if (hit && (!best || hit.distance < best.distance)) best = { body, vertex: hit.vertex, distance: hit.distance };
+    });
+    return best;
+  }
+
+  dispose(): void {
+    for (const stop of this.#stopEffects) stop();
+    for (const view of this.views) view.dispose();
+    for (const arrow of this.#arrows) arrow.dispose();
+    disposeParts(this.#parts);
+    this.#overlay.remove();
+    this.stage.dispose();
+  }
+}

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pins: vertices of the warped body that are dragged and turned with gizmos, or by typing.
+import { effect, signal, type Signal } from '@preact/signals';
+import type { Manipulation } from 'limber';
+import { Euler, Mesh, MeshBasicMaterial, Object3D, Quaternion, SphereGeometry, Vector3 } from 'three';
+import { TransformControls } from 'three/examples/jsm/controls/TransformControls.js';
+import type { Quaternion as QuaternionList, Vec3 } from '../sim/vector';
+import type { LiveScene } from './live_scene';
+
+export interface Pin {
+  vertex: number;
+  /** m from rest */
+  displacement: Vec3;
+  /** x y z w; null: free to turn */
+  orientation: QuaternionList | null;
+}
+
+export type GizmoMode = 'translate' | 'rotate';
+
+// Forces that turn a vertex act on others around it, about so far away in parts of the body's size.
+const kArm = 0.06;
+const kArms = 6;
+
+// Vertices around one, spread as far from each other as may be.
+function armsOf(vertex: number, rest: Float32Array, reach: number): number[] {
+  const near: number[] = [];
+  const distance = (a: number, b: number) =>
+    Math.hypot(rest[3 * a] - rest[3 * b], rest[3 * a + 1] - rest[3 * b + 1], rest[3 * a + 2] - rest[3 * b + 2]);
+  for (let other = 0; other < rest.length / 3; ++other)
+    if (other !== vertex && distance(vertex, other) <= reach) near.push(other);
+  const chosen = [vertex];
+  while (chosen.length <= kArms && near.length > 0) {
+    let best = near[0], farthest = -1;
+    for (const other of near) {
+      const least = Math.min(...chosen.map((one) => distance(one, other)));
+      if (least > farthest) [best, farthest] = [other, least];
+    }
+    if (farthest <= 0) break;
+    chosen.push(best);
+  }
+  return chosen;
+}
+
+/** What the library is told; null: nothing is held. */
+export function manipulationOf(pins: Pin[], rest: Float32Array, size: number): Manipulation | null {
+  if (pins.length === 0) return null;
+  const turned = pins.filter((pin) => pin.orientation);
+  const exercised = new Set<number>();
+  for (const pin of pins)
+    for (const vertex of pin.orientation ? armsOf(pin.vertex, rest, kArm * size) : [pin.vertex]) exercised.add(vertex);
+  return {
+    // The targets are met exactly; predicted ones may miss them in large bends, and drift off.
+    method: 'newton',
+    positions: pins.map(({ vertex, displacement }) => ({ vertex, displacement })),
+    ...(turned.length ? {
+      orientations: turned.map((pin) => ({ vertex: pin.vertex, orientation: pin.orientation! })),
+      exercised: [...exercised],
+    } : {}),
+  };
+}
+
+/** The pins in the scene, on the warped body. */
+export class PinGizmos {
+  readonly selected = signal<number | null>(null);
+  readonly mode = signal<GizmoMode>('translate');
+  #live: LiveScene;
+  #pins: Signal<Pin[]>;
+  #handles: Object3D[] = [];
+  #controls: TransformControls;
+  #stops: (() => void)[] = [];
+
+  constructor(live: LiveScene, pins: Signal<Pin[]>) {
+    this.#live = live;
+    this.#pins = pins;
+    this.#controls = new TransformControls(live.stage.camera, live.stage.renderer.domElement);
+    this.#controls.size = 0.8;
+    live.stage.scene.add(this.#controls.getHelper());
+    this.#controls.addEventListener('change', () => live.stage.invalidate());
+    this.#controls.addEventListener('dragging-changed', ({ value }) => {
+      live.stage.controls.enabled = !value;
+    });
+    this.#controls.addEventListener('objectChange', () => this.#takeHandle());
+    // Those of an earlier visit.
+    if (pins.value.length > 0) this.#set(pins.value);
+    this.#stops.push(
+      effect(() => this.#show(pins.value, this.selected.value, live.player.settings.value.methods.join())),
+      effect(() => {
+        this.#controls.mode = this.mode.value;
+      }),
+    );
+  }
+
+  get dragging(): boolean {
+    return this.#controls.dragging;
+  }
+  /** The pointer is over a part of the gizmo. */
+  get hovered(): boolean {
+    return this.#controls.axis !== null && this.#controls.object !== undefined;
+  }
+
+  #show(pins: Pin[], selected: number | null, methods: string): void {
+    const place = methods.split(',').indexOf('warped');
+    const view = this.#live.views[place];
+    const handles = view ? pins : [];
+    while (this.#handles.length > handles.length) this.#drop(this.#handles.pop()!);
+    while (this.#handles.length < handles.length) this.#handles.push(this.#makeHandle());
+    const rest = this.#live.player.model.positions;
+    handles.forEach((pin, i) => {
+      const handle = this.#handles[i];
+      view.group.add(handle);
+      handle.position.fromArray(rest, 3 * pin.vertex).add(new Vector3(...pin.displacement));
+      handle.quaternion.set(...(pin.orientation ?? [0, 0, 0, 1]));
+    });
+    const chosen = selected === null ? undefined : this.#handles[selected];
+    if (chosen && this.#controls.object !== chosen) this.#controls.attach(chosen);
+    if (!chosen) this.#controls.detach();
+    this.#live.stage.invalidate();
+  }
+
+  #makeHandle(): Object3D {
+    const handle = new Mesh(new SphereGeometry(0.014 * this.#live.size, 20, 14),
+      new MeshBasicMaterial({ color: 0x0072b2, depthTest: false, transparent: true, opacity: 0.9 }));
+    handle.renderOrder = 8;
+    return handle;
+  }
+
+  #drop(handle: Object3D): void {
+    if (this.#controls.object === handle) this.#controls.detach();
+    handle.removeFromParent();
+    (handle as Mesh).geometry.dispose();
+  }
+
+  // A gizmo was dragged: its handle says where the vertex is wanted.
+  #takeHandle(): void {
+    const selected = this.selected.value;
+    if (selected === null) return;
+    const pin = this.#pins.value[selected], handle = this.#handles[selected];
+    const rest = new Vector3().fromArray(this.#live.player.model.positions, 3 * pin.vertex);
+    const displacement = handle.position.clone().sub(rest).toArray() as Vec3;
+    const turned = this.mode.value === 'rotate' || pin.orientation;
+    this.change(selected, { ...pin, displacement, orientation: turned ? handle.quaternion.toArray() as QuaternionList : null });
+  }
+
+  add(vertex: number): void {
+    const place = this.#live.views.findIndex((view) => view.method === 'warped');
+    if (place < 0) return;
+    const known = this.#pins.value.findIndex((pin) => pin.vertex === vertex);
+    if (known >= 0) {
+      this.selected.value = known;
+      return;
+    }
+    const rest = new Vector3().fromArray(this.#live.player.model.positions, 3 * vertex);
+    const displacement = this.#live.views[place].positionOf(vertex).sub(rest).toArray() as Vec3;
+    this.#set([...this.#pins.value, { vertex, displacement, orientation: null }]);
+    this.selected.value = this.#pins.value.length - 1;
+  }
+
+  change(place: number, pin: Pin): void {
+    this.#set(this.#pins.value.map((one, i) => (i === place ? pin : one)));
+  }
+
+  remove(place: number): void {
+    this.selected.value = null;
+    this.#set(this.#pins.value.filter((_, i) => i !== place));
+  }
+
+  #set(pins: Pin[]): void {
+    this.#pins.value = pins;
+    const { model } = this.#live.player;
+    this.#live.player.pin(manipulationOf(pins, model.positions, this.#live.size));
+  }
+
+  dispose(): void {
+    for (const stop of this.#stops) stop();
+    for (const handle of this.#handles) this.#drop(handle);
+    this.#controls.getHelper().removeFromParent();
+    this.#controls.dispose();
+  }
+}
+
+/** Turns about x, y, z in degrees, as the panel shows them. */
+export function anglesOf(orientation: QuaternionList): Vec3 {
+  const euler = new Euler().setFromQuaternion(new Quaternion(...orientation));
+  return [euler.x, euler.y, euler.z].map((angle) => (angle * 180) / Math.PI) as Vec3;
+}
+
+export function orientationOf(anglesDeg: Vec3): QuaternionList {
+  const [x, y, z] = anglesDeg.map((angle) => (angle * Math.PI) / 180);
+  return new Quaternion().setFromEuler(new Euler(x, y, z)).toArray() as QuaternionList;
+}

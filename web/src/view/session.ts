@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// One model that is open: its simulation, what is shown of it, and what survives a reload. The live view and Inspect
+// show the same session.
+import { effect, signal, type Signal } from '@preact/signals';
+import { ApiError, isExport } from '../api/client';
+import { fetchGallery, fetchModel, type GalleryModel } from '../api/gallery';
+import { keep, keepLarge, kept, keptLarge } from '../api/keep';
+import { announce } from '../announce';
+import { Player } from '../sim/player';
+import type { RecordedScene } from '../sim/recording';
+import type { Settings } from '../sim/settings';
+import { defaultDisplay, type Display } from './display';
+import { emptyHistory, type History } from '../inspect/history';
+import type { Pin } from './pins';
+
+export interface Session {
+  id: string;
+  title: string;
+  entry: GalleryModel;
+  file: ArrayBuffer;
+  player: Player;
+  display: Signal<Display>;
+  pins: Signal<Pin[]>;
+  history: History;
+}
+
+let current: Session | null = null;
+let stopKeeping: (() => void)[] = [];
+
+/**
+ * The session of this model, or a new one in place of the present one. `build` is called where the model is not built
+ * yet, and resolves to whether it is now; null: the user gave up.
+ */
+export async function openSession(id: string, build: (entry: GalleryModel) => Promise<boolean>): Promise<Session | null> {
+  if (current?.id === id) return current;
+  closeSession();
+  const entry = (await fetchGallery()).models.find((model) => model.id === id);
+  if (!entry)
+    throw new ApiError(404, { where: id, problem: 'there is no such model', try_this: 'choose one in the gallery' });
+  if (entry.state !== 'ready' && !isExport && !(await build(entry))) return null;
+  const file = await fetchModel(id);
+  const player = await Player.load(file, kept<Settings>(`settings.${id}`));
+  const display = signal<Display>({ ...defaultDisplay(player.model.info), ...kept<Partial<Display>>(`display.${id}`) });
+  const session: Session = {
+    id, file, entry, player, display, title: entry.title || player.model.info.name || id,
+    pins: signal<Pin[]>(kept<Pin[]>(`pins.${id}`) ?? []), history: emptyHistory(),
+  };
+  player.recorded.value = await keptLarge<RecordedScene>(`recording.${id}`);
+  const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
+  player.running.value = !still;
+  announce(`${session.title} is ready${still ? ', paused' : ''}.`);
+  stopKeeping = [
+    effect(() => keep(`settings.${id}`, player.settings.value)),
+    effect(() => keep(`display.${id}`, display.value)),
+    effect(() => keep(`pins.${id}`, session.pins.value)),
+    keepRecording(session),
+    effect(() => {
+      if (player.recorded.value) void keepLarge(`recording.${id}`, player.recorded.value);
+    }),
+  ];
+  current = session;
+  return session;
+}
+
+// A recording that is still going on, every other second: a reload loses no more.
+const kKeepInterval = 2000;
+
+function keepRecording({ id, player }: Session): () => void {
+  const timer = setInterval(() => {
+    if (player.frame.value?.recording)
+      void player.ask('recorded', { kind: 'recorded' }).then((scene) => scene && keepLarge(`recording.${id}`, scene));
+  }, kKeepInterval);
+  return () => clearInterval(timer);
+}
+
+export function closeSession(): void {
+  for (const stop of stopKeeping) stop();
+  stopKeeping = [];
+  current?.player.destroy();
+  current = null;
+}

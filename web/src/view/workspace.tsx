@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+// The stage with its model, transport and keys; what stands beside it is up to the view.
+import { effect } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { announce, ProblemText, showProblem } from '../announce';
+import { problemFrom, type Problem } from '../api/client';
+import type { GalleryModel } from '../api/gallery';
+import { buildGalleryModel } from '../api/jobs';
+import { remember } from '../inspect/history';
+import { JobProgress } from '../make/job_progress';
+import { createWork } from '../make/work';
+import { Meter, Transport } from '../panels/transport';
+import { toggleRecording } from '../panels/recording_panel';
+import { setLive } from '../test_hook';
+import type { Vec3 } from '../sim/vector';
+import { LiveScene, newtons, type Grasp } from './live_scene';
+import { PinGizmos } from './pins';
+import { Pulling } from './pulling';
+import { openSession, type Session } from './session';
+import '../make/parts.css';
+import './workspace.css';
+
+export interface Workspace {
+  session: Session;
+  live: LiveScene;
+  pulling: Pulling;
+  gizmos: PinGizmos;
+  /** The vertex whose displacement is plotted. */
+  probe: { vertex: number | null };
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLInputElement || target instanceof HTMLSelectElement || target instanceof HTMLTextAreaElement;
+}
+
+// Keys that work anywhere in the view, but where they mean something to a control.
+function handleKey(event: KeyboardEvent, workspace: Workspace): void {
+  const { player } = workspace.session;
+  if (isTyping(event.target)) return;
+  const onStage = event.target === workspace.live.stage.renderer.domElement;
+  const command = event.ctrlKey || event.metaKey;
+  const key = event.key.toLowerCase();
+  if (command && key === 'z') void (event.shiftKey ? player.redo() : player.undo());
+  else if (command && key === 'y') void player.redo();
+  else if (command || event.altKey) return;
+  else if (onStage && workspace.pulling.key(event)) workspace.pulling.send();
+  else if (key === ' ' && (onStage || event.target === document.body)) player.running.value = !player.running.value;
+  else if (key === '.' && !player.running.value) void player.step(1);
+  else if (key === 'r') void reset(workspace);
+  else if (key === 'f') workspace.live.stage.resetCamera();
+  else return;
+  event.preventDefault();
+}
+
+export async function reset({ pulling, session }: Workspace): Promise<void> {
+  pulling.release();
+  await session.player.reset();
+  announce('Back at rest.');
+}
+
+function open(host: HTMLElement, session: Session): Workspace {
+  const live = new LiveScene(host, session.player, session.file, session.display);
+  const pulling = new Pulling(live);
+  const gizmos = new PinGizmos(live, session.pins);
+  const workspace: Workspace = { session, live, pulling, gizmos, probe: { vertex: null } };
+  const tick = live.stage.onFrame;
+  live.stage.onFrame = (now) => {
+    pulling.send();
+    tick(now);
+  };
+  pulling.blocked = () => gizmos.hovered || gizmos.dragging;
+  pulling.onClick = (tool, grasp: Grasp) => {
+    if (tool === 'pin' && live.views[grasp.body].method === 'warped') gizmos.add(grasp.vertex);
+    else if (tool === 'pin') announce('Pins hold the warped body only.');
+    if (tool === 'probe') {
+      workspace.probe.vertex = grasp.vertex;
+      session.history.samples.length = 0;
+      pulling.choose(grasp);
+      pulling.tool.value = 'pull';
+      announce(`The displacement of vertex ${grasp.vertex} is plotted.`);
+    }
+  };
+  live.onMoved = () => {
+    pulling.placeMarker();
+    const frame = session.player.frame.value;
+    if (!frame) return;
+    const { vertex } = workspace.probe;
+    const rest = session.player.model.positions;
+    const moved = vertex === null ? null : (q: Float64Array): Vec3 => {
+      const at = live.views[0].positionAt(vertex, q);
+      return [at.x - rest[3 * vertex], at.y - rest[3 * vertex + 1], at.z - rest[3 * vertex + 2]];
+    };
+    remember(session.history, frame, moved);
+  };
+  return workspace;
+}
+
+function close({ live, pulling, gizmos, session }: Workspace): void {
+  setLive(null);
+  pulling.release();
+  gizmos.dispose();
+  pulling.dispose();
+  live.dispose();
+  session.player.running.value = false;
+}
+
+/** Loads the model and shows it; `children` get the workspace when it stands. */
+export function WorkspaceView({ id, label, children }: {
+  id: string; label: string; children: (workspace: Workspace) => ComponentChildren;
+}) {
+  const host = useRef<HTMLDivElement>(null);
+  const [workspace, setWorkspace] = useState<Workspace | null>(null);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const [lost, setLost] = useState(false);
+  const work = useMemo(() => createWork<unknown>(), [id]);
+  const job = work.job.value;
+
+  useEffect(() => {
+    let gone = false;
+    let opened: Workspace | null = null;
+    let began = performance.now();
+    const build = async (entry: GalleryModel) => {
+      const done = await work.run(async () => (entry.state === 'building' && entry.job ? entry.job : buildGalleryModel(id)));
+      began = performance.now();
+      return done !== null;
+    };
+    openSession(id, build).then((session) => {
+      work.leave();
+      if (gone || !host.current || !session) return;
+      opened = open(host.current, session);
+      describe(opened, label);
+      opened.live.stage.onContext = (isLost) => {
+        setLost(isLost);
+        if (!isLost) opened?.live.redraw();
+      };
+      opened.live.redraw();
+      setWorkspace(opened);
+      setLive(opened, performance.now() - began);
+    }).catch((error: unknown) => {
+      if (!gone) setProblem(problemFrom(error));
+    });
+    return () => {
+      gone = true;
+      work.leave();
+      if (opened) close(opened);
+    };
+  }, [id]);
+
+  useEffect(() => {
+    if (!workspace) return undefined;
+    const listen = (event: KeyboardEvent) => handleKey(event, workspace);
+    addEventListener('keydown', listen);
+    // A hidden tab draws nothing, so it steps nothing; when it comes back the time between does not count.
+    const stopTitle = effect(() => {
+      document.title = `${workspace.session.title} · limber studio`;
+    });
+    return () => {
+      removeEventListener('keydown', listen);
+      stopTitle();
+    };
+  }, [workspace]);
+
+  return (
+    <div class="workspace">
+      <div class="stage-area">
+        <div class="stage-host" ref={host} />
+        {!workspace && !problem && !job && !work.problem.value && <p class="stage-note" role="status">Loading the model…</p>}
+        {!workspace && !work.problem.value && job && (
+          <div class="stage-note building">
+            <JobProgress job={job} onCancel={() => void work.cancel()} />
+            {job.state === 'cancelled' && <a class="button" href="#/">Back to the gallery</a>}
+          </div>
+        )}
+        {work.problem.value && <div class="stage-note problem" role="alert"><p><ProblemText problem={work.problem.value} /></p>
+          <a class="button" href="#/">Back to the gallery</a></div>}
+        {problem && <div class="stage-note problem" role="alert"><p><ProblemText problem={problem} /></p>
+          <a class="button" href="#/">Back to the gallery</a></div>}
+        {lost && <p class="stage-note" role="alert">The graphics card was taken away. The picture comes back by itself; the
+          simulation goes on.</p>}
+        {workspace && <StageCorner workspace={workspace} />}
+        {workspace && <Transport player={workspace.session.player}
+                                 onReset={() => void reset(workspace).catch(showProblem)}
+                                 onFrame={() => workspace.live.stage.resetCamera()} />}
+      </div>
+      <div class="side">{workspace && children(workspace)}</div>
+    </div>
+  );
+}
+
+function describe({ live }: Workspace, label: string): void {
+  const canvas = live.stage.renderer.domElement;
+  canvas.tabIndex = 0;
+  canvas.setAttribute('role', 'application');
+  canvas.setAttribute('aria-label', label);
+  canvas.setAttribute('aria-roledescription', '3D view');
+  canvas.setAttribute('aria-describedby', 'stage-keys');
+}
+
+function StageCorner({ workspace }: { workspace: Workspace }) {
+  const { session, live, pulling } = workspace;
+  const { player } = session;
+  const frame = player.frame.value;
+  const force = frame?.bodies[0]?.force;
+  return (
+    <>
+      <div class="corner">
+        <Meter player={player} />
+        {!live.onTheCard && <p class="chip">Drawn by the CPU: this graphics card cannot draw to floats.</p>}
+        {frame?.recording && <button type="button" class="chip recording" title="Ends the recording"
+          onClick={() => void toggleRecording(session)}>● Recording, stop</button>}
+        {pulling.tool.value !== 'pull' && <p class="chip">Click on the body to {pulling.tool.value === 'pin' ? 'pin' : 'pick'} a vertex.</p>}
+      </div>
+      <p class="visually-hidden" id="stage-keys">
+        Arrow keys choose a vertex, Enter pulls at it, arrow keys then move the end of the spring, Enter or Escape lets go.
+        Space runs and pauses, full stop makes one step, R resets, F frames the body.
+        {force ? ` Pulling with ${newtons(force)}.` : ''}
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// The page's TypeScript modules for Node's test runner: bundled on the fly by the same compiler that Vite uses.
+import { build } from 'esbuild';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const here = new URL('.', import.meta.url);
+const packageFolder = process.env.LIMBER_WASM_PACKAGE ?? fileURLToPath(new URL('../../build/release/wasm', here));
+
+/** Everything that a module of web/src exports. */
+export async function pageModule(path) {
+  const { outputFiles: [{ text }] } = await build({
+    entryPoints: [fileURLToPath(new URL(`../src/${path}`, here))], bundle: true, format: 'esm', write: false,
+    alias: { limber: fileURLToPath(new URL('../../bindings/wasm/limber.js', here)) },
+  });
+  return import(`data:text/javascript;base64,${Buffer.from(text).toString('base64')}`);
+}
+
+export async function loadWasm() {
+  const { loadLimber } = await import(`${packageFolder}/limber.js`);
+  return loadLimber(readFileSync(`${packageFolder}/limber.wasm`));
+}
+
+/** A bar of 20 × 4 × 4 bricks, held at x = 0, that runs as both methods. */
+export function barFile() {
+  const bytes = readFileSync(process.env.LIMBER_WEB_MODEL ?? fileURLToPath(new URL('../../build/release/web_test/bar.glb', here)));
+  return bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
+}
