@@ -121,7 +121,8 @@ Shown shown(const PythonWarpBody& self) {
 py::dict report(const PythonWarpBody& self) {
     const ManipulationReport& r = self.body.manipulation_report();
     return py::dict(py::arg("position_error") = r.position_error,
-                    py::arg("orientation_error") = r.orientation_error, py::arg("iterations") = r.iterations);
+                    py::arg("orientation_error") = r.orientation_error, py::arg("iterations") = r.iterations,
+                    py::arg("share") = r.share);
 }
 
 void add_motion(py::class_<PythonWarpBody>& type) {
@@ -211,8 +212,9 @@ void add_forces(py::class_<PythonWarpBody>& type) {
                 check(self.body.turn_orientation(orientation, quaternion_of(target, "target")));
             },
             py::arg("orientation"), py::arg("target"), "By its number in the list; x y z w.")
-        .def_property_readonly("manipulation_report", &report,
-                               "position_error (m), orientation_error (rad), iterations of the last step");
+        .def_property_readonly(
+            "manipulation_report", &report,
+            "position_error (m), orientation_error (rad), iterations and share of the last step");
 }
 
 }  // namespace

@@ -134,6 +134,8 @@ export interface ManipulationReport {
   position_error: number;
   orientation_error: number;
   iterations: number;
+  /** How much of the correction was made: 1 unless the targets would have thrown the body. */
+  share: number;
 }
 
 export interface WarpState {

@@ -366,9 +366,9 @@ class WarpBody {
     this.#check(this.#memory.exports.limber_warp_turn_orientation(this.#alive(), orientation, x, y, z, w));
   }
   get manipulationReport() {
-    const [position_error, orientation_error, iterations] = this.#memory.filled(Float64Array, 3, (at) =>
+    const [position_error, orientation_error, iterations, share] = this.#memory.filled(Float64Array, 4, (at) =>
       this.#memory.exports.limber_warp_manipulation_report(this.#alive(), at));
-    return { position_error, orientation_error, iterations };
+    return { position_error, orientation_error, iterations, share };
   }
 
   get kineticEnergy() {

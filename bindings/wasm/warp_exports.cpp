@@ -121,13 +121,14 @@ int limber_warp_turn_orientation(WarpHandle* handle, int orientation, double x, 
                                  double w) {
     return done(handle->body.turn_orientation(orientation, Eigen::Quaterniond(w, x, y, z)));
 }
-// position_error, orientation_error, iterations.
+// position_error, orientation_error, iterations, share.
 LIMBER_EXPORT(limber_warp_manipulation_report)
 void limber_warp_manipulation_report(const WarpHandle* handle, double* out) {
     const limber::ManipulationReport& report = handle->body.manipulation_report();
     out[0] = report.position_error;
     out[1] = report.orientation_error;
     out[2] = report.iterations;
+    out[3] = report.share;
 }
 
 LIMBER_EXPORT(limber_warp_kinetic_energy) double limber_warp_kinetic_energy(const WarpHandle* handle) {
