@@ -164,7 +164,7 @@ void add_build(Command& limber) {
     command.word({"--method", "word",
                   "what the model can run as: stvk (cubic forces), warp (linear\n"
                   "modes with large rotations) or both",
-                  "both, unless warping makes the file much larger"},
+                  "both where it costs little"},
                  {"stvk", "warp", "both"}, options->method);
     command.word({"--mass", "word", "consistent or lumped", "consistent"}, {"consistent", "lumped"},
                  options->mass);

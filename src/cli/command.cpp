@@ -64,8 +64,7 @@ Command Command::add_command(const std::string& name, const std::string& descrip
     app.get_help_ptr()->group("General");
     command.flag("--json", "result as JSON on standard output", program_.console.json);
     command.flag("--quiet", "no progress and no notes", program_.console.quiet);
-    command.word({"--progress", "word", "bar, lines or json (an object on each line)",
-                  "bar on a terminal, else lines"},
+    command.word({"--progress", "word", "bar, lines, or json (an object a line)", "bar or lines"},
                  {"bar", "lines", "json"}, program_.console.progress_form);
     return command;
 }

@@ -14,7 +14,7 @@ namespace limber::studio {
 namespace {
 
 // Enough for the connections of some tabs and a few slow senders; nearly all of them only wait.
-constexpr std::size_t kThreads = 48;
+constexpr std::size_t kThreads = 128;
 constexpr int kMostRequests = 200;  // on one connection
 constexpr int kBacklog = 128;       // connections that the kernel holds; the library asks for 5
 

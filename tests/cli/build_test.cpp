@@ -118,6 +118,22 @@ TEST_F(BuildCommand, OtherBases) {
     }
 }
 
+TEST_F(BuildCommand, TheMethodDecidesWhatTheModelRunsAs) {
+    const std::string mesh = bar("4,1,1", "1,0.2,0.2");
+    const auto methods = [&](Arguments extra) {
+        Arguments all = {"build", mesh, "-o", path("model.glb")};
+        all.insert(all.end(), extra.begin(), extra.end());
+        const auto built = result_of(all);
+        EXPECT_EQ(result_of({"info", path("model.glb")})["methods"], built["methods"]);
+        return built["methods"].get<std::vector<std::string>>();
+    };
+    using Words = std::vector<std::string>;
+    EXPECT_EQ(methods({"--fix", "x<0.001"}), (Words{"stvk", "warp"}));
+    EXPECT_EQ(methods({"--fix", "x<0.001", "--method", "stvk"}), (Words{"stvk"}));
+    EXPECT_EQ(methods({"--fix", "x<0.001", "--method", "warp", "--modes", "5"}), (Words{"warp"}));
+    EXPECT_EQ(methods({}), (Words{"stvk"}));  // free: it has no support to turn about
+}
+
 TEST_F(BuildCommand, MistakesAreNamedAndNothingIsWrittenOver) {
     const std::string mesh = bar("4,1,1", "1,0.2,0.2");
     write("model.glb", "precious");
@@ -138,7 +154,9 @@ TEST_F(BuildCommand, MistakesAreNamedAndNothingIsWrittenOver) {
     EXPECT_TRUE(mentions(with({"--basis", "pick:99"}), "problem", "99"));
     with({"--basis", "file:none.npy"});
     with({"--basis", "sketch:none.json"});
-    EXPECT_TRUE(mentions(with({"--method", "warp"}), "problem", "warping"));
+    EXPECT_TRUE(mentions(with({"--method", "warp", "--rank", "4"}), "try_this", "--modes"));
+    EXPECT_TRUE(mentions(with({"--method", "warp", "--basis", "pick:1"}), "problem", "linear modes"));
+    EXPECT_EQ(text(with({"--method", "bend"}), "where"), "--method");
     EXPECT_EQ(text(with({"--unit", "ft"}), "where"), "--unit");
     EXPECT_TRUE(mentions(with({"--fix", "x>5"}), "where", "--fix 'x>5'"));
     EXPECT_TRUE(mentions(with({"--fix", "all"}), "problem", "every vertex"));

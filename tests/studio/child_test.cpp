@@ -64,7 +64,7 @@ TEST(Child, CancellingEndsItAndAllThatItStarted) {
     // A grandchild that would write the file in the end, and a parent that ignores the request to stop.
     const ChildCommand command = {
         "/bin/sh",
-        {"-c", "trap '' TERM; (sleep 5; touch survived) & echo ready >&2; wait; sleep 600"},
+        {"-c", "trap '' TERM; (sleep 3; touch survived) & echo ready >&2; wait; sleep 600"},
         folder.path(),
         {}};
     const ChildResult result = run_child(command, cancel, [&](std::string_view) {
@@ -73,7 +73,7 @@ TEST(Child, CancellingEndsItAndAllThatItStarted) {
     });
     EXPECT_EQ(result.end, ChildEnd::Cancelled);
     std::this_thread::sleep_for(
-        std::chrono::seconds(4));  // the time at which the grandchild would have written
+        std::chrono::seconds(2));  // the time at which the grandchild would have written
     EXPECT_FALSE(std::filesystem::exists(folder.path() / "survived"));
 }
 
