@@ -2,8 +2,10 @@
 // The studio in a browser. One file, so that one server and one browser serve all tests.
 //     usage: tests/web/run PROGRAM FOLDER [options of node]
 import './live.mjs';
+import './panels.mjs';
 import './numbers.mjs';
 import './states.mjs';
 import './make.mjs';
 import './sketch_inspect.mjs';
+import './large_and_exported.mjs';
 import './every_view.mjs';

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The live view: a body is found in the gallery, pulled by pointer and by keys, and comes to rest again.
 import assert from 'node:assert/strict';
-import { farthest, freeEnd, inStudio, openLive, shownLive, until, visit } from './in_studio.mjs';
+import { farthest, freeEnd, inStudio, shownLive, until, visit } from './in_studio.mjs';
 
 const moved = async (hook) => farthest(await hook.positionsFromCpu(), await hook.restPositions());
 
@@ -76,20 +76,4 @@ inStudio('keys alone go from the gallery to a body, choose a vertex, pull it, le
   await page.keyboard.type('3e6');
   await page.keyboard.press('Enter');
   await until(page, async () => (await window.limber.settings()).materials.default.young === 3e6);
-});
-
-inStudio('a change of the material is undone and made again', async (page) => {
-  const hook = await openLive(page);
-  const young = async () => (await hook.settings()).materials.default.young;
-  const before = await young();
-  const field = page.getByLabel("Young's modulus E", { exact: true });
-  await field.fill('4e6');
-  await field.press('Enter');
-  await until(page, async () => (await window.limber.settings()).materials.default.young === 4e6);
-  await page.getByRole('button', { name: 'Undo' }).click();
-  await page.locator('#spoken', { hasText: 'undone' }).waitFor({ state: 'attached' });
-  assert.equal(await young(), before);
-  await page.getByRole('button', { name: 'Redo' }).click();
-  await page.locator('#spoken', { hasText: 'made again' }).waitFor({ state: 'attached' });
-  assert.equal(await young(), 4e6);
 });

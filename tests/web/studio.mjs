@@ -31,6 +31,8 @@ export async function startStudio(program, cache, files = []) {
   const headers = { 'X-Limber-Token': printed.token };
   return {
     address,
+    /** As it is printed for people. */
+    printed: printed.address,
     token: printed.token,
     /** The JSON of the answer. */
     get: async (path) => (await fetch(address + path, { headers })).json(),

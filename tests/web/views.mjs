@@ -1,9 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every view of the page, and how to get there; for tests and pictures of all of them.
-import { beam, shownLive, studio, visit } from './in_studio.mjs';
-import { bunnyObj, cubeObj, next, upload } from './make.mjs';
+import { beam, freeEnd, shownLive, studio, visit } from './in_studio.mjs';
+import { bunnyObj, cubeObj } from './meshes.mjs';
 
 const openAll = (page) => page.evaluate(() => document.querySelectorAll('details').forEach((one) => { one.open = true; }));
+
+/** Begins to make a model of a mesh. */
+export async function upload(page, name, buffer) {
+  await visit(page, '#/make');
+  await page.locator('input[type=file]').setInputFiles({ name, mimeType: 'model/obj', buffer });
+}
+
+export async function next(page, title) {
+  await page.getByRole('button', { name: `Next: ${title}` }).click();
+}
 
 async function bunnyAt(page, step) {
   await upload(page, 'bunny.obj', bunnyObj);
@@ -32,6 +42,12 @@ async function builtCube() {
   }));
   await studio.done(job);
   return job;
+}
+
+/** A hand's breadth up at the free end. */
+async function pullUp(hook) {
+  const vertex = await freeEnd(hook), rest = await hook.restPositions();
+  await hook.pull(vertex, [rest[3 * vertex], rest[3 * vertex + 1], rest[3 * vertex + 2] + 0.3], 100);
 }
 
 /** By name; each leaves the page at rest in that view. */
@@ -87,7 +103,7 @@ export const kViews = {
     await visit(page, `#/inspect/${beam}`);
     const hook = await shownLive(page);
     await hook.run(false);
-    await hook.setState([0.3, ...Array(9).fill(0)]);
+    await pullUp(hook);
     for (let i = 0; i < 20; ++i) await hook.step(50);
     await openAll(page);
   },

@@ -23,9 +23,8 @@ Eigen::VectorXd outside(const Eigen::MatrixXd& basis, Eigen::Index k, Eigen::Vec
 
 }  // namespace
 
-// Two stages, half of the tolerance each. First an orthonormal basis that grows by what a frame has and it
-// has not; then the SVD of the frames' coordinates in it, cut where the columns that go are short enough: the
-// length of a field bounds the way of each vertex.
+// First an orthonormal basis that grows by what a frame has and it has not, to half of the tolerance; then
+// the SVD of the frames' coordinates in it, of which the first shapes are kept.
 PrincipalShapes principal_shapes(const std::function<Eigen::VectorXd(Eigen::Index frame)>& field,
                                  Eigen::Index frames, double tolerance, Eigen::Index most) {
     const Eigen::Index size = field(0).size();
@@ -50,16 +49,22 @@ PrincipalShapes principal_shapes(const std::function<Eigen::VectorXd(Eigen::Inde
                    .rowwise()
                    .reverse();
     const Eigen::MatrixXd turned = left.transpose() * coordinates;
-    Eigen::Index kept = k;
-    for (; kept > 0; --kept)
-        if (turned.bottomRows(k - kept + 1).colwise().norm().maxCoeff() > 0.5 * tolerance) break;
-
-    PrincipalShapes out;
-    out.shapes = basis * left.leftCols(kept);
-    out.weights = turned.topRows(kept);
-    for (Eigen::Index frame = 0; frame < frames; ++frame)
-        out.error = std::max(out.error, largest_distance(field(frame) - out.shapes * out.weights.col(frame)));
-    return out;
+    const Eigen::MatrixXd shapes = basis * left;
+    const auto error_of = [&](Eigen::Index kept) {
+        double most_wrong = 0;
+        for (Eigen::Index frame = 0; frame < frames; ++frame)
+            most_wrong = std::max(
+                most_wrong,
+                largest_distance(field(frame) - shapes.leftCols(kept) * turned.col(frame).head(kept)));
+        return most_wrong;
+    };
+    // The fewest that suffice, by halving.
+    Eigen::Index too_few = -1, enough = k;
+    while (enough - too_few > 1) {
+        const Eigen::Index middle = (enough + too_few) / 2;
+        (error_of(middle) <= tolerance ? enough : too_few) = middle;
+    }
+    return {shapes.leftCols(enough), turned.topRows(enough), error_of(enough)};
 }
 
 }  // namespace limber::build

@@ -224,9 +224,6 @@ BodyResult make_body(std::shared_ptr<const Model> model, BodySettings settings) 
         return {std::nullopt,
                 {"method", "the model was built for warping alone and has no cubic forces",
                  "a warped body, or build it with --method both"}};
-    if (!runs_stvk(*model))
-        return {std::nullopt,
-                {"model", "it was built for warping alone", "a WarpBody, or build it with --method both"}};
     fill_in(*model, settings);
     if (auto problem = settings_problem(*model, settings)) return {std::nullopt, std::move(*problem)};
     return {Body(std::make_unique<Body::Impl>(std::move(model), std::move(settings))), {}};

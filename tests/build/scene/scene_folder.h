@@ -11,6 +11,8 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <cmath>
+
 namespace limber::test {
 
 // One node, "hand", that goes 0.2 m along y in 1 s at an even pace and turns by 0.5 rad about x meanwhile.

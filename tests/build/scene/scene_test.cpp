@@ -2,50 +2,14 @@
 // Scenes: what a scene file may say, and every mistake in it named where it stands.
 #include "build/scene/scene.h"
 
-#include "build/file/atomic_file.h"
-#include "tests/build/recipe/tiny_model.h"
-
-#include <limber/model/model_file.h>
-
-#include <gtest/gtest.h>
-#include <unistd.h>
+#include "tests/build/scene/scene_folder.h"
 
 namespace limber::test {
 namespace {
 
 using namespace build;
 
-class SceneFile : public ::testing::Test {
- protected:
-    static void SetUpTestSuite() {
-        std::string name = (std::filesystem::temp_directory_path() / "limber_scene_XXXXXX").string();
-        ASSERT_NE(mkdtemp(name.data()), nullptr);
-        folder = name;
-        const ModelBytes file = write_model(*tiny_model());
-        ASSERT_TRUE(file) << file.error.problem;
-        write_file(folder / "bar.glb", file.bytes);
-    }
-    static void TearDownTestSuite() { std::filesystem::remove_all(folder); }
-
-    static Scene read(const std::string& json) { return read_scene(json, "s.json", folder); }
-    static InputError error_of(const std::string& json) {
-        try {
-            read(json);
-        } catch (const InputError& error) {
-            return error;
-        }
-        ADD_FAILURE() << "no error: " << json;
-        return {};
-    }
-    // A scene of one bar with more in the body, and more beside it.
-    static std::string scene(const std::string& in_body, const std::string& beside = "") {
-        return R"({"bodies": [{"model": "bar.glb")" + (in_body.empty() ? "" : ", " + in_body) + "}]" +
-               (beside.empty() ? "" : ", " + beside) + "}";
-    }
-
-    static std::filesystem::path folder;
-};
-std::filesystem::path SceneFile::folder;
+using SceneFile = InSceneFolder;
 
 TEST_F(SceneFile, OneBodyIsEnoughAndTheRestHasDefaults) {
     const Scene s = read(scene(""));

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the panels beside the body do to it: undo, pins, gravity, shaking; and what a reload keeps.
+import assert from 'node:assert/strict';
+import { beam, farthest, freeEnd, inStudio, openLive, shownLive, studio, until, visit } from './in_studio.mjs';
+
+async function type(page, label, text) {
+  const field = page.getByLabel(label, { exact: true });
+  await field.fill(text);
+  await field.press('Enter');
+}
+
+const young = async (hook) => (await hook.settings()).materials.default.young;
+const stiffIs = (page, wanted) => until(page,
+  async (pascals) => (await window.limber.settings()).materials.default.young === pascals, wanted);
+
+inStudio('a change of the material is undone and made again', async (page) => {
+  const hook = await openLive(page);
+  const before = await young(hook);
+  await type(page, "Young's modulus E", '4e6');
+  await stiffIs(page, 4e6);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await stiffIs(page, before);
+  await page.getByRole('button', { name: 'Redo' }).click();
+  await stiffIs(page, 4e6);
+});
+
+inStudio('the slider of the stiffness moves by factors', async (page) => {
+  const hook = await openLive(page);
+  const before = await young(hook);
+  const slider = page.getByLabel("Young's modulus E, slider");
+  await slider.focus();
+  await slider.press('End');
+  // From a hundredth to a hundred times what was built.
+  await stiffIs(page, 100 * before);
+});
+
+inStudio('settings and a recording survive a reload', async (page) => {
+  const hook = await openLive(page);
+  await hook.run(false);
+  await type(page, "Young's modulus E", '3e6');
+  await stiffIs(page, 3e6);
+  await page.getByText('Recording', { exact: true }).click();
+  await page.getByRole('button', { name: 'Record', exact: true }).click();
+  await page.getByRole('button', { name: 'Stop recording' }).waitFor();
+  await hook.step(20);
+  await page.getByRole('button', { name: 'Stop recording' }).click();
+  await page.getByText('20 steps of').waitFor();
+  await page.reload();
+  const again = await shownLive(page);
+  assert.equal(await young(again), 3e6);
+  await page.getByText('Recording', { exact: true }).click();
+  await page.getByText('20 steps of').waitFor();
+});
+
+inStudio('a pin holds a vertex of the warped body where it is put', async (page) => {
+  const hook = await openLive(page);
+  await hook.run(false);
+  await hook.set({ methods: ['warped'] });
+  const vertex = await freeEnd(hook);
+  await page.getByText('Pins', { exact: true }).click();
+  await page.getByRole('button', { name: 'Set pins' }).click();
+  const at = await hook.pixelOf(vertex);
+  await page.mouse.click(at.x - 4, at.y + 3);
+  await page.getByRole('list', { name: 'Pins' }).waitFor();
+  const held = Number((await page.getByRole('button', { name: /^Vertex \d+$/ }).textContent()).replace(/\D/g, ''));
+  await type(page, 'Moved along z', '0.2');
+  await hook.step(200);
+  const [now, rest] = [await hook.positionsFromCpu(), await hook.restPositions()];
+  const moved = [0, 1, 2].map((k) => now[3 * held + k] - rest[3 * held + k]);
+  // Newton's iteration meets the target to a part of a thousand of the way.
+  assert.ok(farthest(moved, [0, 0, 0.2]) < 2e-4, `moved by ${moved}`);
+});
+
+inStudio('gravity bends the bar as much as theory says', async (page) => {
+  const hook = await openLive(page);
+  await hook.run(false);
+  // Stiff, so that the bend is small, and heavily damped, so that it comes to rest.
+  await hook.set({
+    materials: { default: { young: 1e8, poisson: 0.3, density: 1000 } }, damping: { alpha: 0, beta: 0.05, strain_rate: 0 },
+  });
+  await page.getByRole('button', { name: 'Earth' }).click();
+  await until(page, async () => (await window.limber.settings()).gravity[2] === -9.81);
+  await hook.step(3000);
+  const vertex = await freeEnd(hook);
+  const sag = (await hook.restPositions())[3 * vertex + 2] - (await hook.positionsFromCpu())[3 * vertex + 2];
+  // Euler: ρ g A L⁴ / (8 E I) with I / A = h² / 12; shear adds 3%, the coarse bricks and few shapes take some off.
+  const expected = (1000 * 9.81 * 12) / (8 * 1e8 * 0.2 ** 2);
+  assert.ok(Math.abs(sag / expected - 1) < 0.05, `${sag} m, not ${expected} m`);
+});
+
+inStudio('shaking the support moves the body', async (page) => {
+  const hook = await openLive(page);
+  await hook.run(false);
+  await page.getByLabel('Along', { exact: true }).selectOption('z');
+  await page.getByRole('button', { name: 'Shake' }).click();
+  await hook.step(1000);
+  assert.ok(farthest(await hook.positionsFromCpu(), await hook.restPositions()) > 0.02);
+});
+
+inStudio('the processor draws where the card cannot, and says so', async (page) => {
+  await visit(page, '#/');
+  await page.goto(`${studio.address}?antialias=off&draw=cpu#/live/${beam}`);
+  const hook = await shownLive(page);
+  await page.getByText('Drawn by the CPU').waitFor();
+  assert.equal((await hook.state()).onTheCard, false);
+  assert.equal(await hook.positionsFromGpu(), null);
+  await until(page, async () => (await window.limber.state()).frame.step > 10);
+});
+
+inStudio('the printed address opens the file that the studio was started with', async (page) => {
+  await page.goto(studio.printed);
+  await shownLive(page);
+  await page.getByRole('heading', { level: 1, name: 'beam.glb' }).waitFor();
+  assert.doesNotMatch(page.url(), /token/, 'the token has left the address bar');
+});
+
+inStudio('a model that is not built yet is built in the live view', async (page) => {
+  await visit(page, '#/live/bar-tets');
+  const hook = await shownLive(page);
+  assert.ok((await hook.restPositions()).length > 0);
+});
