@@ -28,6 +28,7 @@ std::vector<Left> what_rank_buys(const Model& model) {
 
 // Of the modes; a basis from shapes or a sketch has none, its own small vibrations stand in.
 Eigen::VectorXd frequencies(const Model& model) {
+    if (!runs_stvk(model)) return model.warp->eigenvalues.cwiseSqrt() / (2 * EIGEN_PI);
     return model.frequencies_hz.size() > 0 ? model.frequencies_hz
                                            : build::reduced_modes(model).frequencies_hz;
 }

@@ -4,10 +4,12 @@
 #include <limber/reduced/strain_form.h>
 
 #include <Eigen/Eigenvalues>
+#include <cassert>
 
 namespace limber::build {
 
 ReducedModes reduced_modes(const Model& model) {
+    assert(runs_stvk(model));
     const Eigen::Index r = model.rank;
     Eigen::MatrixXd K = Eigen::MatrixXd::Zero(r, r), M = K;
     for (const ModelGroup& group : model.groups) {

@@ -13,7 +13,7 @@ struct ReducedModes {
     Eigen::MatrixXd shapes;          // r x r, M̃-orthonormal columns
 };
 
-// With the materials as built.
+// With the materials as built, of a model that runs StVK.
 ReducedModes reduced_modes(const Model& model);
 
 // kg.

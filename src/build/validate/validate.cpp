@@ -299,7 +299,11 @@ Eigen::VectorXd push_on_nodes(const Model& model, const Embedding& embedding, co
     return spread_forces(embedding, on_surface);
 }
 
-void require_held(const Model& model) {
+void require_fitting(const Model& model) {
+    if (!runs_stvk(model))
+        throw InputError{model.name,
+                         "the model was built for warping alone: it has no reduced forces to compare",
+                         "limber build with --method both"};
     if (model.free_body)
         throw InputError{model.name,
                          "nothing of the body is fixed: a push would send the full model flying, and the "
@@ -311,7 +315,7 @@ void require_held(const Model& model) {
 
 Validation validate(const std::shared_ptr<const Model>& model, const ValidateOptions& options,
                     const Progress& progress, const FullFrame& frame) {
-    require_held(*model);
+    require_fitting(*model);
     const FemModel fem = full_model(*model);
     Validation test;
     tell(progress, "sizing the push", 0);

@@ -85,7 +85,7 @@ TEST(Validate, TheTestCanBeSetInEveryPart) {
     EXPECT_EQ(v.full.signal.size(), 51);
 }
 
-TEST(Validate, LeanAndFreeModelsAreRefused) {
+TEST(Validate, LeanFreeAndWarpedModelsAreRefused) {
     Recipe lean = tiny_recipe();
     lean.lean = true;
     const auto without_volume = build_model(tiny_bar(), lean).model;
@@ -99,6 +99,10 @@ TEST(Validate, LeanAndFreeModelsAreRefused) {
     loose.fix.clear();
     EXPECT_THROW(validate(build_model(tiny_bar(), loose).model), InputError);
     EXPECT_THROW(validate(tiny_model(), {.rank = 7}), InputError);
+    Recipe warped = tiny_recipe();
+    warped.rank.reset();
+    warped.method = Method::Warp;
+    EXPECT_THROW(validate(build_model(tiny_bar(), warped).model), InputError);
 }
 
 TEST(Validate, TheReportStandsOnItsOwn) {
