@@ -12,8 +12,8 @@ interface AskProps {
 }
 
 export function Ask({ question, consequence, action, onYes, onNo }: AskProps) {
-  const dialog = useRef<HTMLDialogElement>(null),
-    id = useId();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const id = useId();
   useEffect(() => {
     const shown = dialog.current!;
     shown.showModal();

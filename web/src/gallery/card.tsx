@@ -14,8 +14,8 @@ import { Ask } from './ask';
 function Picture({ path }: { path: string | null }) {
   const [address, setAddress] = useState<string | null>(null);
   useEffect(() => {
-    let made: string | null = null,
-      gone = false;
+    let made: string | null = null;
+    let gone = false;
     if (path)
       pictureAddress(path).then(
         (found) => {

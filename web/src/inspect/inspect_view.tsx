@@ -10,6 +10,7 @@ import { WorkspaceView, type Workspace } from '../view/workspace';
 import { ExportPanel } from './export_panel';
 import { kLineColours, LivePlot, type Line } from './live_plot';
 import { ModePanel } from './mode_player';
+import '../make/make.css';
 import './inspect.css';
 
 export default function InspectView({ id }: ViewProps) {

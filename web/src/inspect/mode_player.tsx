@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Plays a vibration mode or a modal derivative, slowed down so that the eye can follow.
-import { signal } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
 import { announce, showProblem } from '../announce';
 import { shapePositions } from '../gpu/shape_cpu';
@@ -16,8 +15,6 @@ interface Played {
   name: string;
   mode: Mode;
 }
-
-const played = signal<Played | null>(null);
 
 // Modes of a warped body are its coordinates.
 async function modesOf({ session }: Workspace): Promise<Mode[]> {
@@ -47,6 +44,7 @@ export function ModePanel({ workspace }: { workspace: Workspace }) {
   const { player } = session;
   const [modes, setModes] = useState<Mode[]>([]);
   const [reach, setReach] = useState(0.15);
+  const [now, setNow] = useState<Played | null>(null);
   const [pair, setPair] = useState<[string, string]>(['0', '0']);
   const first = player.settings.value.methods[0];
 
@@ -54,11 +52,10 @@ export function ModePanel({ workspace }: { workspace: Workspace }) {
     modesOf(workspace).then(setModes).catch(showProblem);
     return () => {
       live.pose = null;
-      played.value = null;
+      setNow(null);
     };
   }, [workspace, first]);
 
-  const now = played.value;
   useEffect(() => {
     if (!now) return;
     const scale = amplitudeFor(workspace, now.mode.q, reach * live.size);
@@ -72,12 +69,12 @@ export function ModePanel({ workspace }: { workspace: Workspace }) {
 
   const play = (name: string, mode: Mode) => {
     player.running.value = false;
-    played.value = { name, mode };
+    setNow({ name, mode });
     announce(`${name}, ${shortNumber(mode.hz)} hertz.`);
   };
   const stop = () => {
     live.pose = null;
-    played.value = null;
+    setNow(null);
     live.redraw();
   };
   const playDerivative = async () => {

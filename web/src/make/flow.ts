@@ -137,8 +137,8 @@ export function chosenBy(texts: string[], mesh: MeshData): Chosen {
 }
 
 // Selections are evaluated when they change, not with every letter of a name.
-const fix = computed(() => flow.value.fix),
-  groups = computed(() => flow.value.groups);
+const fix = computed(() => flow.value.fix);
+const groups = computed(() => flow.value.groups);
 
 export const fixedVertices = computed<Chosen | null>(() =>
   checked.value ? chosenBy(fix.value, checked.value.mesh) : null,

@@ -43,8 +43,8 @@ function plainRows(job: Job<unknown>): Row[] {
 
 function buildRows(job: Job<unknown>): Row[] {
   const spent = kBuild.map(() => 0);
-  let part = 0,
-    filled = 0;
+  let part = 0;
+  let filled = 0;
   const enter = (name: string, fraction: number) => {
     // A stage of the same name may come again in a later part: parts do not run backwards.
     const found = kBuild.findIndex(({ stages }, i) => i >= part && name in stages);

@@ -67,8 +67,8 @@ function Flow() {
   const ready = upload !== null && checked.value?.upload === upload.id;
   // A step that needs the mesh waits until it is here again after a reload.
   const step = ready ? flow.value.step : 'mesh';
-  const heading = useRef<HTMLHeadingElement>(null),
-    shown = useRef(step);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const shown = useRef(step);
   useEffect(() => {
     if (shown.current !== step) {
       heading.current?.focus({ preventScroll: true });
@@ -78,8 +78,8 @@ function Flow() {
   }, [step]);
   const { heading: title, Component } = kParts[step];
   const place = kSteps.indexOf(step);
-  const next = kSteps[place + 1],
-    before = kSteps[place - 1];
+  const next = kSteps[place + 1];
+  const before = kSteps[place - 1];
   return (
     <section class={upload ? 'make' : 'make empty'}>
       <h1 class="visually-hidden">Make a model</h1>

@@ -20,8 +20,8 @@ export const shownProblem = signal<number | null>(null);
 export const showInside = signal(true);
 
 // Each of them alone, so that the picture follows what concerns it and nothing else.
-const up = computed(() => flow.value.up),
-  step = computed(() => flow.value.step);
+const up = computed(() => flow.value.up);
+const step = computed(() => flow.value.step);
 
 function layers(): Layer[] {
   const out: Layer[] = groupVertices.value.map(({ marks }, i) => ({
@@ -149,9 +149,9 @@ function listen(scene: MeshScene, rectangle: HTMLElement): () => void {
 }
 
 export function MeshCanvas() {
-  const host = useRef<HTMLDivElement>(null),
-    rectangle = useRef<HTMLDivElement>(null),
-    scene = useRef<MeshScene | null>(null);
+  const host = useRef<HTMLDivElement>(null);
+  const rectangle = useRef<HTMLDivElement>(null);
+  const scene = useRef<MeshScene | null>(null);
   const problem = useSignal<Problem | null>(null);
   const lost = useSignal(false);
   useEffect(() => {

@@ -19,11 +19,11 @@ export function readMesh(bytes: ArrayBuffer): MeshData {
   if (bytes.byteLength < 12 + 12 * vertices + 8 * edges + 12 * triangles) throw short();
   const positions = new Float32Array(bytes, 12, 3 * vertices);
   const atEdges = 12 + 12 * vertices;
-  const min: MeshData['min'] = [Infinity, Infinity, Infinity],
-    max: MeshData['max'] = [-Infinity, -Infinity, -Infinity];
+  const min: MeshData['min'] = [Infinity, Infinity, Infinity];
+  const max: MeshData['max'] = [-Infinity, -Infinity, -Infinity];
   for (let i = 0; i < positions.length; ++i) {
-    const axis = i % 3,
-      value = positions[i];
+    const axis = i % 3;
+    const value = positions[i];
     if (value < min[axis]) min[axis] = value;
     if (value > max[axis]) max[axis] = value;
   }
@@ -49,15 +49,15 @@ export function cubesIn(volume: number, area: number, side: number): number {
 export function areaOf({ positions, triangles }: MeshData): number {
   let sum = 0;
   for (let t = 0; t < triangles.length; t += 3) {
-    const a = 3 * triangles[t],
-      b = 3 * triangles[t + 1],
-      c = 3 * triangles[t + 2];
-    const ex = positions[b] - positions[a],
-      ey = positions[b + 1] - positions[a + 1],
-      ez = positions[b + 2] - positions[a + 2];
-    const fx = positions[c] - positions[a],
-      fy = positions[c + 1] - positions[a + 1],
-      fz = positions[c + 2] - positions[a + 2];
+    const a = 3 * triangles[t];
+    const b = 3 * triangles[t + 1];
+    const c = 3 * triangles[t + 2];
+    const ex = positions[b] - positions[a];
+    const ey = positions[b + 1] - positions[a + 1];
+    const ez = positions[b + 2] - positions[a + 2];
+    const fx = positions[c] - positions[a];
+    const fy = positions[c + 1] - positions[a + 1];
+    const fz = positions[c + 2] - positions[a + 2];
     sum += 0.5 * Math.hypot(ey * fz - ez * fy, ez * fx - ex * fz, ex * fy - ey * fx);
   }
   return sum;

@@ -229,16 +229,16 @@ export class MeshScene {
   /** The smallest box around the vertices that lie under a rectangle of the picture, through the body; null: none. */
   boxUnder(from: { clientX: number; clientY: number }, to: { clientX: number; clientY: number }): Box | null {
     if (!this.#mesh) return null;
-    const a = this.stage.pointerAt(from),
-      b = this.stage.pointerAt(to);
-    const left = Math.min(a.x, b.x),
-      right = Math.max(a.x, b.x),
-      low = Math.min(a.y, b.y),
-      high = Math.max(a.y, b.y);
+    const a = this.stage.pointerAt(from);
+    const b = this.stage.pointerAt(to);
+    const left = Math.min(a.x, b.x);
+    const right = Math.max(a.x, b.x);
+    const low = Math.min(a.y, b.y);
+    const high = Math.max(a.y, b.y);
     const { positions } = this.#mesh;
-    const min = [Infinity, Infinity, Infinity],
-      max = [-Infinity, -Infinity, -Infinity],
-      seen = new Vector3();
+    const min = [Infinity, Infinity, Infinity];
+    const max = [-Infinity, -Infinity, -Infinity];
+    const seen = new Vector3();
     for (let i = 0; i < positions.length; i += 3) {
       seen.set(positions[i], positions[i + 1], positions[i + 2]);
       this.stage.root.localToWorld(seen).project(this.stage.camera);

@@ -27,8 +27,8 @@ interface PlotProps {
 
 // One line for each power of ten.
 function decades(_plot: uPlot, _axis: number, min: number, max: number): number[] {
-  const first = Math.ceil(Math.log10(min) - 1e-9),
-    last = Math.floor(Math.log10(max) + 1e-9);
+  const first = Math.ceil(Math.log10(min) - 1e-9);
+  const last = Math.floor(Math.log10(max) + 1e-9);
   const apart = Math.ceil((last - first + 1) / 6);
   return Array.from({ length: last - first + 1 }, (_, i) => first + i)
     .filter((power) => (last - power) % apart === 0)
@@ -36,8 +36,8 @@ function decades(_plot: uPlot, _axis: number, min: number, max: number): number[
 }
 
 function options(props: PlotProps, width: number): uPlot.Options {
-  const ink = dark.value ? '#a3b1bc' : '#55646f',
-    grid = dark.value ? '#303b45' : '#d3dae0';
+  const ink = dark.value ? '#a3b1bc' : '#55646f';
+  const grid = dark.value ? '#303b45' : '#d3dae0';
   const axis = {
     stroke: ink,
     grid: { stroke: grid, width: 1 },

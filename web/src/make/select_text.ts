@@ -63,8 +63,8 @@ class Condition {
   #or(): Expression {
     let left = this.#and();
     while (this.#take('||')) {
-      const a = this.#truth(left, '||'),
-        b = this.#truth(this.#and(), '||');
+      const a = this.#truth(left, '||');
+      const b = this.#truth(this.#and(), '||');
       left = { truth: (x, y, z) => a(x, y, z) || b(x, y, z) };
     }
     return left;
@@ -73,8 +73,8 @@ class Condition {
   #and(): Expression {
     let left = this.#comparison();
     while (this.#take('&&')) {
-      const a = this.#truth(left, '&&'),
-        b = this.#truth(this.#comparison(), '&&');
+      const a = this.#truth(left, '&&');
+      const b = this.#truth(this.#comparison(), '&&');
       left = { truth: (x, y, z) => a(x, y, z) && b(x, y, z) };
     }
     return left;
@@ -84,9 +84,9 @@ class Condition {
     const left = this.#sum();
     const sign = this.#take('<=', '>=', '==', '!=', '<', '>');
     if (!sign) return left;
-    const a = this.#number(left, sign),
-      b = this.#number(this.#sum(), sign),
-      within = this.#within;
+    const a = this.#number(left, sign);
+    const b = this.#number(this.#sum(), sign);
+    const within = this.#within;
     const compare: Record<string, (p: number, q: number) => boolean> = {
       '<': (p, q) => p < q,
       '<=': (p, q) => p <= q,
@@ -104,8 +104,8 @@ class Condition {
   #sum(): Expression {
     let left = this.#product();
     for (let sign = this.#take('+', '-'); sign; sign = this.#take('+', '-')) {
-      const a = this.#number(left, sign),
-        b = this.#number(this.#product(), sign);
+      const a = this.#number(left, sign);
+      const b = this.#number(this.#product(), sign);
       left =
         sign === '+'
           ? { number: (x, y, z) => a(x, y, z) + b(x, y, z) }
@@ -117,8 +117,8 @@ class Condition {
   #product(): Expression {
     let left = this.#unary();
     for (let sign = this.#take('*', '/'); sign; sign = this.#take('*', '/')) {
-      const a = this.#number(left, sign),
-        b = this.#number(this.#unary(), sign);
+      const a = this.#number(left, sign);
+      const b = this.#number(this.#unary(), sign);
       left =
         sign === '*'
           ? { number: (x, y, z) => a(x, y, z) * b(x, y, z) }
@@ -173,8 +173,8 @@ function markIds(list: string, marks: Uint8Array): void {
   for (const item of items) {
     const range = /^(\d+)(?:-(\d+))?$/.exec(item);
     if (!range) throw new SelectError(`“${item}” is no vertex id and no range such as 20-30`);
-    const first = Number(range[1]),
-      last = Number(range[2] ?? range[1]);
+    const first = Number(range[1]);
+    const last = Number(range[2] ?? range[1]);
     if (Math.max(first, last) >= marks.length)
       throw new SelectError(`vertex ${item} is not there; the mesh has ${marks.length}`);
     if (first > last) throw new SelectError(`the range ${item} runs backwards`);
@@ -183,8 +183,8 @@ function markIds(list: string, marks: Uint8Array): void {
 }
 
 export function nearestVertex(positions: Float32Array, point: ArrayLike<number>): number {
-  let best = 0,
-    distance = Infinity;
+  let best = 0;
+  let distance = Infinity;
   for (let i = 0; 3 * i < positions.length; ++i) {
     const d =
       (positions[3 * i] - point[0]) ** 2 +
@@ -220,8 +220,8 @@ export function markSelected(text: string, mesh: Vertices, marks: Uint8Array): b
       throw new SelectError('near: takes three numbers, like near:0,0,1');
     marks[nearestVertex(mesh.positions, point)] = 1;
   } else {
-    const holds = new Condition(select, mesh).read(),
-      { positions } = mesh;
+    const holds = new Condition(select, mesh).read();
+    const { positions } = mesh;
     for (let i = 0; i < marks.length; ++i)
       if (holds(positions[3 * i], positions[3 * i + 1], positions[3 * i + 2])) marks[i] = 1;
   }
@@ -260,8 +260,8 @@ export function boxOf(text: string): Box | null {
   for (const side of text.split('&&')) {
     const found = /^\s*([xyz])\s*([<>])\s*(-?\d*\.?\d+(?:[eE][+-]?\d+)?)\s*$/.exec(side);
     if (!found) return null;
-    const axis = 'xyz'.indexOf(found[1]),
-      end = found[2] === '>' ? box.min : box.max;
+    const axis = 'xyz'.indexOf(found[1]);
+    const end = found[2] === '>' ? box.min : box.max;
     if (end[axis] !== null) return null;
     end[axis] = Number(found[3]);
   }

@@ -130,8 +130,8 @@ function BoxByNumbers({ of }: { of: Target }) {
 function VertexByNumber({ of }: { of: Target }) {
   const { mesh } = checked.value!;
   const last = mesh.positions.length / 3 - 1;
-  const [vertex, setVertex] = useState(0),
-    [radius, setRadius] = useState(0);
+  const [vertex, setVertex] = useState(0);
+  const [radius, setRadius] = useState(0);
   const at = mesh.positions.subarray(3 * vertex, 3 * vertex + 3);
   const apply = (how: 'paint' | 'erase') => {
     remember(of);

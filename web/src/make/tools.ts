@@ -62,9 +62,9 @@ export function addBox(of: Target, box: Box): void {
 function withinBall(mesh: MeshData, centre: ArrayLike<number>, radius: number, each: (vertex: number) => void): void {
   const { positions } = mesh;
   for (let v = 0; 3 * v < positions.length; ++v) {
-    const x = positions[3 * v] - centre[0],
-      y = positions[3 * v + 1] - centre[1],
-      z = positions[3 * v + 2] - centre[2];
+    const x = positions[3 * v] - centre[0];
+    const y = positions[3 * v + 1] - centre[1];
+    const z = positions[3 * v + 2] - centre[2];
     if (x * x + y * y + z * z <= radius * radius) each(v);
   }
 }

@@ -119,8 +119,8 @@ export function Validation({ model, possible }: { model: string; possible: boole
         }
       });
   }, [model]);
-  const job = work.job.value,
-    result = validationOf(model);
+  const job = work.job.value;
+  const result = validationOf(model);
   if (!possible)
     return <p class="hint">A body that is not held flies off in the full model, so it cannot be compared.</p>;
   return (

@@ -23,8 +23,8 @@ const kWays: { label: string; way: Vec3 }[] = [
 
 export function ByNumbers({ statics, onPreview, onRecord }: ByNumbersProps) {
   const { inputVertices, shape } = statics;
-  const [vertex, setVertex] = useState(() => inputVertices[freestVertex(statics)]),
-    [force, setForce] = useState<Vec3>([0, 0, 0]);
+  const [vertex, setVertex] = useState(() => inputVertices[freestVertex(statics)]);
+  const [force, setForce] = useState<Vec3>([0, 0, 0]);
   const chosen = Math.max(0, inputVertices.indexOf(vertex));
   const missing = !inputVertices.includes(vertex);
   const at = Array.from(shape.rest.subarray(3 * chosen, 3 * chosen + 3), (x) => plain(x)).join(', ');

@@ -83,8 +83,8 @@ function complianceAtRest(model: Model): Float64Array {
     damping: { alpha: 0, beta: 0, strain_rate: 0 },
   });
   try {
-    const long = 1000 / (model.info.frequencies_hz[0] || 1),
-      small = 1e-9;
+    const long = 1000 / (model.info.frequencies_hz[0] || 1);
+    const small = 1e-9;
     for (let i = 0; i < rank; ++i) {
       const unit = new Float64Array(rank);
       unit[i] = small;
@@ -104,8 +104,8 @@ function complianceAtRest(model: Model): Float64Array {
 /** q under these forces. */
 export function coordinates({ shape, compliance }: LinearStatics, pulls: Pull[]): Float64Array {
   const { rank, columns, rest } = shape;
-  const load = new Float64Array(rank),
-    q = new Float64Array(rank);
+  const load = new Float64Array(rank);
+  const q = new Float64Array(rank);
   for (const { vertex, force } of pulls)
     for (let i = 0; i < rank; ++i)
       for (let axis = 0; axis < 3; ++axis) load[i] += columns[i * rest.length + 3 * vertex + axis] * force[axis];
@@ -115,8 +115,8 @@ export function coordinates({ shape, compliance }: LinearStatics, pulls: Pull[])
 
 /** The vertex that the first column moves farthest: far from where the body is held. */
 export function freestVertex({ shape: { columns, rest } }: LinearStatics): number {
-  let best = 0,
-    farthest = -1;
+  let best = 0;
+  let farthest = -1;
   for (let v = 0; 3 * v < rest.length; ++v) {
     const moved = Math.hypot(columns[3 * v], columns[3 * v + 1], columns[3 * v + 2]);
     if (moved > farthest) [best, farthest] = [v, moved];

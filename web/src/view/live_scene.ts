@@ -20,6 +20,9 @@ export interface Grasp {
   vertex: number;
 }
 
+// What the buttons below the body cover.
+const kToolbarPixels = 60;
+
 const kForceFormat = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 });
 
 export function newtons(force: ArrayLike<number>): string {
@@ -57,6 +60,7 @@ export class LiveScene {
     this.player = player;
     this.display = display;
     this.stage = new Stage(host);
+    this.stage.lift = kToolbarPixels / 2;
     this.onTheCard = this.stage.renderer.extensions.has('EXT_color_buffer_float')
       && new URLSearchParams(location.search).get('draw') !== 'cpu';
     player.wantsSurfaces = !this.onTheCard;
@@ -216,10 +220,13 @@ export class LiveScene {
   }
 
   #placeLabels(): void {
-    const put = (label: HTMLElement, point: Vector3) => {
+    const put = (label: HTMLElement, point: Vector3, aside: number) => {
       const pixel = this.stage.pixelOf(point);
       label.hidden = !pixel;
-      if (pixel) label.style.transform = `translate(${pixel.x.toFixed(1)}px, ${pixel.y.toFixed(1)}px)`;
+      if (!pixel) return;
+      // Inside the picture, whole.
+      const x = Math.max(4, Math.min(pixel.x + aside * label.offsetWidth, this.#overlay.clientWidth - label.offsetWidth - 4));
+      label.style.transform = `translate(${x.toFixed(1)}px, ${Math.max(36, pixel.y).toFixed(1)}px)`;
     };
     const up = this.display.peek().up;
     this.#labels.forEach((label, place) => {
@@ -228,10 +235,21 @@ export class LiveScene {
       const longest = size.x >= size.y && size.x >= size.z ? 'x' : size.y >= size.z ? 'y' : 'z';
       top[longest] = this.box.min[longest];
       top[up] = this.box.max[up] + 0.06 * this.size;
-      put(label, this.views[place].group.localToWorld(top));
+      put(label, this.views[place].group.localToWorld(top), -0.5);
     });
-    if (this.#pulled && this.#forceLabel.textContent) put(this.#forceLabel, this.views[0].group.localToWorld(this.#pulled.target.clone()));
-    else this.#forceLabel.hidden = true;
+    if (this.#pulled && this.#forceLabel.textContent) {
+      put(this.#forceLabel, this.views[0].group.localToWorld(this.#pulled.target.clone()), 0.1);
+    } else {
+      this.#forceLabel.hidden = true;
+    }
+  }
+
+  /** Looks at all bodies as they are now. */
+  frame(): void {
+    const all = new Box3();
+    for (const view of this.views)
+      all.union(new Box3().setFromArray(view.positions()).translate(view.group.position));
+    this.stage.lookAt(all);
   }
 
   /** In the body's frame, m. */

@@ -74,6 +74,8 @@ export class PinGizmos {
     this.#pins = pins;
     this.#controls = new TransformControls(live.stage.camera, live.stage.renderer.domElement);
     this.#controls.size = 0.8;
+    // The model's own axes, which the panel names.
+    this.#controls.space = 'local';
     live.stage.scene.add(this.#controls.getHelper());
     this.#controls.addEventListener('change', () => live.stage.invalidate());
     this.#controls.addEventListener('dragging-changed', ({ value }) => {
@@ -90,12 +92,14 @@ export class PinGizmos {
     );
   }
 
-  get dragging(): boolean {
-    return this.#controls.dragging;
-  }
-  /** The pointer is over a part of the gizmo. */
-  get hovered(): boolean {
-    return this.#controls.axis !== null && this.#controls.object !== undefined;
+  /** The pointer is on a part of the gizmo, or drags it. */
+  owns(event: PointerEvent): boolean {
+    if (this.#controls.dragging) return true;
+    if (!this.#controls.object) return false;
+    const { x, y } = this.#live.stage.pointerAt(event);
+    // A finger does not hover before it touches. What is asked for is a point, whatever its declared type.
+    this.#controls.pointerHover({ x, y, button: event.button } as PointerEvent);
+    return this.#controls.axis !== null;
   }
 
   #show(pins: Pin[], selected: number | null, methods: string): void {
@@ -136,7 +140,9 @@ export class PinGizmos {
     if (selected === null) return;
     const pin = this.#pins.value[selected], handle = this.#handles[selected];
     const rest = new Vector3().fromArray(this.#live.player.model.positions, 3 * pin.vertex);
-    const displacement = handle.position.clone().sub(rest).toArray() as Vec3;
+    // What is left of the gizmo's rounding is no displacement.
+    const displacement = handle.position.clone().sub(rest).toArray()
+      .map((x) => (Math.abs(x) < 1e-9 * this.#live.size ? 0 : x)) as Vec3;
     const turned = this.mode.value === 'rotate' || pin.orientation;
     this.change(selected, { ...pin, displacement, orientation: turned ? handle.quaternion.toArray() as QuaternionList : null });
   }

@@ -21,7 +21,7 @@ export class Pulling {
   readonly chosen = signal<Grasp | null>(null);
   readonly pulling = signal(false);
   /** Something else has the pointer: a gizmo. */
-  blocked: () => boolean = () => false;
+  blocked: (event: PointerEvent) => boolean = () => false;
   /** A click on a body with another tool. */
   onClick: (tool: PointerTool, grasp: Grasp) => void = () => {};
   #live: LiveScene;
@@ -63,7 +63,7 @@ export class Pulling {
       this.release();
       return;
     }
-    if (this.blocked()) return;
+    if (this.blocked(event)) return;
     const grasp = first ? this.#live.graspAt(event) : null;
     controls.mouseButtons.LEFT = grasp ? null : MOUSE.ROTATE;
     controls.touches.ONE = grasp ? null : TOUCH.ROTATE;

@@ -25,27 +25,35 @@ export interface Session {
 }
 
 let current: Session | null = null;
+/** Counts the calls below: one that was overtaken by another gives up. */
+let opened = 0;
 let stopKeeping: (() => void)[] = [];
 
 /**
  * The session of this model, or a new one in place of the present one. `build` is called where the model is not built
- * yet, and resolves to whether it is now; null: the user gave up.
+ * yet, and resolves to whether it is now. Null: it is not, or the user went elsewhere meanwhile.
  */
 export async function openSession(id: string, build: (entry: GalleryModel) => Promise<boolean>): Promise<Session | null> {
   if (current?.id === id) return current;
   closeSession();
+  const turn = ++opened;
   const entry = (await fetchGallery()).models.find((model) => model.id === id);
   if (!entry)
     throw new ApiError(404, { where: id, problem: 'there is no such model', try_this: 'choose one in the gallery' });
   if (entry.state !== 'ready' && !isExport && !(await build(entry))) return null;
   const file = await fetchModel(id);
   const player = await Player.load(file, kept<Settings>(`settings.${id}`));
+  const recorded = await keptLarge<RecordedScene>(`recording.${id}`);
+  if (turn !== opened) {
+    player.destroy();
+    return null;
+  }
   const display = signal<Display>({ ...defaultDisplay(player.model.info), ...kept<Partial<Display>>(`display.${id}`) });
   const session: Session = {
     id, file, entry, player, display, title: entry.title || player.model.info.name || id,
     pins: signal<Pin[]>(kept<Pin[]>(`pins.${id}`) ?? []), history: emptyHistory(),
   };
-  player.recorded.value = await keptLarge<RecordedScene>(`recording.${id}`);
+  player.recorded.value = recorded;
   const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
   player.running.value = !still;
   announce(`${session.title} is ready${still ? ', paused' : ''}.`);

@@ -20,6 +20,8 @@ export class NoPictureError extends Error {
 // What is shown fills a sphere of this radius in the scene's units, whatever its size in metres.
 const kRadius = 1;
 const kFieldOfViewDeg = 32;
+// Parts of the picture that a framed body may fill.
+const kUsedWidth = 0.84, kUsedHeight = 0.74;
 
 function makeRenderer(): WebGLRenderer {
   // ?antialias=off is for machines that draw in software.
@@ -37,6 +39,8 @@ export class Stage {
   readonly controls: OrbitControls;
   /** In metres, in the model's axes. */
   readonly root = new Group();
+  /** Pixels by which the picture is lifted, to make room for what covers its lower edge. */
+  lift = 0;
   /** Called before each picture with the time in ms. */
   onFrame: (now: number) => void = () => {};
   /** The card has taken the picture away, or given it back. */
@@ -44,6 +48,7 @@ export class Stage {
   #host: HTMLElement;
   #ground: Mesh<CircleGeometry, ShadowMaterial>;
   #key = new DirectionalLight(0xfff4e6, 2.2);
+  #shown = new Box3();
   #wanted = true;
   // The user has not moved the camera: it follows the window's shape.
   #asFramed = true;
@@ -130,23 +135,38 @@ export class Stage {
     this.root.scale.setScalar(scale);
     this.root.position.copy(middle.applyQuaternion(upright).multiplyScalar(-scale));
     this.root.updateMatrixWorld(true);
-    const shown = box.clone().applyMatrix4(this.root.matrixWorld);
-    this.#ground.position.y = shown.min.y - 0.1 * kRadius;
     const shadow = this.#key.shadow.camera;
     shadow.left = shadow.bottom = -1.7;
     shadow.right = shadow.top = 1.7;
     shadow.near = 0.5;
     shadow.far = 12;
     shadow.updateProjectionMatrix();
+    this.lookAt(box);
+  }
+
+  /** Turns to a box of the model, in metres, such as that of a body that hangs; the ground lies below it. */
+  lookAt(box: Box3): void {
+    this.#shown = box.clone().applyMatrix4(this.root.matrixWorld);
+    this.#ground.position.y = this.#shown.min.y - 0.1 * kRadius;
     this.resetCamera();
   }
 
-  /** Looks at the whole of it from the front, a little from the right and above. */
+  /** Looks at what was framed last from the front, a little from the right and above. */
   resetCamera(): void {
-    const narrow = Math.min(1, this.camera.aspect);
-    const distance = (0.95 * kRadius) / Math.sin((0.5 * kFieldOfViewDeg * Math.PI) / 180) / narrow;
-    this.camera.position.set(0.55, 0.42, 1).normalize().multiplyScalar(distance);
-    this.controls.target.set(0, 0, 0);
+    const back = new Vector3(0.55, 0.42, 1).normalize();
+    const right = new Vector3(0, 1, 0).cross(back).normalize(), up = back.clone().cross(right);
+    const middle = this.#shown.getCenter(new Vector3());
+    const tall = Math.tan((0.5 * kFieldOfViewDeg * Math.PI) / 180);
+    // So far that every corner of the box is in the picture, beside the meter and the buttons.
+    let distance = 0;
+    for (let corner = 0; corner < 8; ++corner) {
+      const at = new Vector3(...([0, 1, 2].map((k) => ((corner >> k) & 1 ? this.#shown.max : this.#shown.min).getComponent(k)) as
+        [number, number, number])).sub(middle);
+      distance = Math.max(distance, at.dot(back) + Math.abs(at.dot(right)) / (kUsedWidth * tall * this.camera.aspect),
+        at.dot(back) + Math.abs(at.dot(up)) / (kUsedHeight * tall));
+    }
+    this.camera.position.copy(middle).addScaledVector(back, distance);
+    this.controls.target.copy(middle);
     this.controls.update();
     this.#asFramed = true;
     this.invalidate();
@@ -157,6 +177,7 @@ export class Stage {
     if (width === 0 || height === 0) return;
     this.renderer.setSize(width, height, false);
     this.camera.aspect = width / height;
+    this.camera.setViewOffset(width, height, 0, this.lift, width, height);
     this.camera.updateProjectionMatrix();
     if (this.#asFramed) this.resetCamera();
     this.invalidate();

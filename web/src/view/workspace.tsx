@@ -48,7 +48,7 @@ function handleKey(event: KeyboardEvent, workspace: Workspace): void {
   else if (key === ' ' && (onStage || event.target === document.body)) player.running.value = !player.running.value;
   else if (key === '.' && !player.running.value) void player.step(1);
   else if (key === 'r') void reset(workspace);
-  else if (key === 'f') workspace.live.stage.resetCamera();
+  else if (key === 'f') workspace.live.frame();
   else return;
   event.preventDefault();
 }
@@ -68,8 +68,9 @@ function open(host: HTMLElement, session: Session): Workspace {
   live.stage.onFrame = (now) => {
     pulling.send();
     tick(now);
+    if (live.pose) pulling.placeMarker();
   };
-  pulling.blocked = () => gizmos.hovered || gizmos.dragging;
+  pulling.blocked = (event) => gizmos.owns(event);
   pulling.onClick = (tool, grasp: Grasp) => {
     if (tool === 'pin' && live.views[grasp.body].method === 'warped') gizmos.add(grasp.vertex);
     else if (tool === 'pin') announce('Pins hold the warped body only.');
@@ -96,13 +97,13 @@ function open(host: HTMLElement, session: Session): Workspace {
   return workspace;
 }
 
-function close({ live, pulling, gizmos, session }: Workspace): void {
+// Without a stage nothing ticks, so the simulation waits for the next one.
+function close({ live, pulling, gizmos }: Workspace): void {
   setLive(null);
   pulling.release();
   gizmos.dispose();
   pulling.dispose();
   live.dispose();
-  session.player.running.value = false;
 }
 
 /** Loads the model and shows it; `children` get the workspace when it stands. */
@@ -181,7 +182,7 @@ export function WorkspaceView({ id, label, children }: {
         {workspace && <StageCorner workspace={workspace} />}
         {workspace && <Transport player={workspace.session.player}
                                  onReset={() => void reset(workspace).catch(showProblem)}
-                                 onFrame={() => workspace.live.stage.resetCamera()} />}
+                                 onFrame={() => workspace.live.frame()} />}
       </div>
       <div class="side">{workspace && children(workspace)}</div>
     </div>
