@@ -162,9 +162,9 @@ void add_build(Command& limber) {
                  options->rank);
     command.group("Numerics");
     command.word({"--method", "word",
-                  "what the model can run as: stvk (cubic forces), warp (linear\n"
+                  "what it can run as: stvk (cubic forces), warp (linear\n"
                   "modes with large rotations) or both",
-                  "both where it costs little"},
+                  "both where cheap"},
                  {"stvk", "warp", "both"}, options->method);
     command.word({"--mass", "word", "consistent or lumped", "consistent"}, {"consistent", "lumped"},
                  options->mass);
