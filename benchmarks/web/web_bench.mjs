@@ -67,8 +67,8 @@ const folder = mkdtempSync(join(tmpdir(), 'limber-web-bench-'));
 const at = (name) => join(folder, name);
 writeFileSync(at('peanut.obj'), peanutObj(284));
 await limber(program, 'build', 'bridge', '--rank', '15', '-o', at('bridge.glb'), '--quiet');
-await limber(program, 'build', at('peanut.obj'), '--resolution', '24', '--fix', 'z<-0.13', '--modes', '30', '--rank', '30',
-  '-o', at('peanut.glb'), '--quiet');
+await limber(program, 'build', at('peanut.obj'), '--resolution', '24', '--fix', 'z<-0.13', '--modes', '30',
+  '--rank', '30', '-o', at('peanut.glb'), '--quiet');
 const studio = await startStudio(program, at('cache'), [at('bridge.glb'), at('peanut.glb')]);
 const browser = await openBrowser();
 try {

@@ -27,6 +27,7 @@ struct Draw {
     double scale = 1;
     int width = build::DrawOptions{}.width, height = build::DrawOptions{}.height;
     std::string view;
+    std::string up = "z";
     bool ghost = false, edges = false;
     std::string color_by = "none";
     std::vector<std::string> fix;
@@ -155,6 +156,7 @@ ExitStatus run(const Draw& options, Console& console) {
     build::DrawOptions draw;
     draw.width = options.width;
     draw.height = options.height;
+    if (options.up == "y") draw.up = Eigen::Vector3d::UnitY();
     if (!options.view.empty()) draw.view_from = parse_vector(options.view, "--view");
     std::vector<double> lengths(vertices);  // of the displacements, m
     for (std::size_t i = 0; i < vertices; ++i)
@@ -221,6 +223,7 @@ void add_draw(Command& limber) {
     command.text(
         {"--view", "vector", "the direction \"x y z\" from which one looks", "the longest side across"},
         options->view);
+    command.word({"--up", "axis", "which axis points up: z or y", "z"}, {"z", "y"}, options->up);
     command.whole_number({"--width", "pixels", "of the picture", "1200"}, 1, 8192, options->width);
     command.whole_number({"--height", "pixels", "of the picture", "800"}, 1, 8192, options->height);
     command.run_when_chosen(options, run);

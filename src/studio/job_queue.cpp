@@ -43,7 +43,8 @@ InputError error_of(const nlohmann::json& result) {
 
 JobQueue::JobQueue(Options options, Log log) : options_(std::move(options)), log_(std::move(log)) {
     read_records();
-    worker_ = std::thread([this] { work(); });
+    quick_worker_ = std::thread([this] { work(Lane::Quick); });
+    long_worker_ = std::thread([this] { work(Lane::Long); });
 }
 
 JobQueue::~JobQueue() {
@@ -54,7 +55,8 @@ JobQueue::~JobQueue() {
             if (!is_over(entry->job.state)) entry->cancel = true;
     }
     changed_.notify_all();
-    worker_.join();
+    quick_worker_.join();
+    long_worker_.join();
 }
 
 void JobQueue::read_records() {
@@ -158,7 +160,11 @@ JobQueue::Seen JobQueue::seen(const Entry& entry) const {
     if (entry.job.state == JobState::Running)
         out.job.seconds = std::chrono::duration<double>(Clock::now() - entry.began).count();
     const auto place = std::find(waiting_.begin(), waiting_.end(), entry.job.id);
-    if (place != waiting_.end()) out.place = static_cast<int>(place - waiting_.begin()) + 1;
+    if (place == waiting_.end()) return out;
+    const auto same_lane = [&](const std::string& id) {
+        return lane_of(entries_.at(id)->plan) == lane_of(entry.plan);
+    };
+    out.place = static_cast<int>(std::count_if(waiting_.begin(), place, same_lane)) + 1;
     return out;
 }
 
@@ -190,15 +196,25 @@ std::optional<Job> JobQueue::wait(const std::string& id, double seconds) const {
     return found->second->job;
 }
 
-void JobQueue::work() {
+JobQueue::Lane JobQueue::lane_of(const Plan& plan) {
+    return plan.kind == "build" || plan.kind == "validate" ? Lane::Long : Lane::Quick;
+}
+
+void JobQueue::work(Lane lane) {
     while (true) {
         Entry* entry = nullptr;
         {
             std::unique_lock lock(mutex_);
-            changed_.wait(lock, [&] { return stopping_ || !waiting_.empty(); });
+            const auto next = [&] {
+                return std::find_if(waiting_.begin(), waiting_.end(), [&](const std::string& id) {
+                    return lane_of(entries_.at(id)->plan) == lane;
+                });
+            };
+            changed_.wait(lock, [&] { return stopping_ || next() != waiting_.end(); });
             if (stopping_) return;
-            entry = entries_.at(waiting_.front()).get();
-            waiting_.pop_front();
+            const auto chosen = next();
+            entry = entries_.at(*chosen).get();
+            waiting_.erase(chosen);
             entry->job.state = JobState::Running;
             entry->began = entry->stage_began = Clock::now();
             if (entry->plan.listed) write_record(*entry);

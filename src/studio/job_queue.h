@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Jobs one after another, each a row of child processes. They go on when the page is closed, and are found
-// again.
+// again. Looking at a mesh takes seconds and does not wait for a build, which may take minutes: there are two
+// queues, for quick jobs and for long ones.
 #pragma once
 #include "studio/child.h"
 #include "studio/job.h"
@@ -42,7 +43,7 @@ class JobQueue {
 
     struct Seen {
         Job job;
-        int place = 0;  // 1: the next; 0: not waiting
+        int place = 0;  // 1: the next of its queue; 0: not waiting
     };
     std::optional<Seen> find(const std::string& id) const;
     std::vector<Seen> list() const;  // the listed ones, newest first
@@ -58,7 +59,10 @@ class JobQueue {
         Clock::time_point began, stage_began;
     };
 
-    void work();
+    enum class Lane { Quick, Long };
+    static Lane lane_of(const Plan& plan);
+
+    void work(Lane lane);
     void run(Entry& entry);
     std::optional<nlohmann::json> run_step(Entry& entry, const Step& step);
     bool take_line(Entry& entry, std::string_view line);
@@ -76,7 +80,7 @@ class JobQueue {
     std::map<std::string, std::unique_ptr<Entry>> entries_;
     std::deque<std::string> waiting_;  // listed ones before the others
     bool stopping_ = false;
-    std::thread worker_;
+    std::thread quick_worker_, long_worker_;
 };
 
 }  // namespace limber::studio

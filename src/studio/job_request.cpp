@@ -105,7 +105,7 @@ std::string read_sketch(const ObjectReader& request) {
 BuildRequest read_build(const nlohmann::json& json) {
     const ObjectReader request(json, "",
                                {"kind", "upload", "sample", "name", "unit", "filling", "fix", "materials",
-                                "groups", "modes", "rank", "basis", "sketch", "method"});
+                                "groups", "modes", "rank", "basis", "sketch", "method", "up"});
     BuildRequest out;
     if (request.has("upload") == request.has("sample"))
         throw InputError{"upload", "a build needs an upload or a sample, one of them", ""};
@@ -132,6 +132,7 @@ BuildRequest read_build(const nlohmann::json& json) {
     out.basis = request.word_or("basis", {"modal-derivatives", "modes"}, "");
     out.method = request.word_or("method", {"stvk", "warp", "both"}, "");
     out.sketch = read_sketch(request);
+    out.up = request.word_or("up", {"z", "y"}, "z");
     out.as_requested = json;
     return out;
 }

@@ -48,6 +48,7 @@ struct BuildRequest {
     std::string rank;   // "30", "auto:1%"; empty: not given
     std::string basis;  // empty: not given
     std::string method;
+    std::string up = "z";         // in the picture
     std::string sketch;           // the text of a sketch file; empty: none
     nlohmann::json as_requested;  // the request itself, to build a variant later
 };

@@ -136,7 +136,7 @@ Plan plan(Store& store, const BuildRequest& request, const std::optional<Upload>
     out.title = identity.title;
     out.command = command_of(arguments);
     out.folder = store.work_folder(key);
-    out.steps = {{"starting", arguments}, draw_step(output)};
+    out.steps = {{"starting", arguments}, draw_step(output, request.up)};
     out.prepare = [folder = out.folder, mesh, files] {
         if (mesh) put_into(folder, *mesh);
         for (const SideFile& file : files)

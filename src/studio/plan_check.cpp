@@ -107,9 +107,9 @@ std::string length_text(double metres) {
     return fmt::format("{:.3g} mm", metres * 1000);
 }
 
-Step draw_step(const std::string& file) {
+Step draw_step(const std::string& file, const std::string& up) {
     return {"picture",
-            {"draw", file, "-o", "picture.png", "--width", "480", "--height", "320", "--quiet"},
+            {"draw", file, "-o", "picture.png", "--up", up, "--width", "480", "--height", "320", "--quiet"},
             /*may_fail=*/true};
 }
 

@@ -31,7 +31,7 @@ std::string sample_title(const std::string& name);
 std::string length_text(double metres);
 
 // Steps of several plans.
-Step draw_step(const std::string& file);
+Step draw_step(const std::string& file, const std::string& up = "z");
 // A link to the upload in the folder; a mesh of the command line stays where it is.
 std::string mesh_argument(const Upload& mesh);
 void put_into(const std::filesystem::path& folder, const Upload& mesh);

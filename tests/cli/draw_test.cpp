@@ -52,6 +52,7 @@ TEST_F(DrawCommand, EveryOptionChangesThePicture) {
     EXPECT_NE(draw({"--edges"}), rest);
     EXPECT_NE(draw({"--fix", "x<0.01"}), rest);
     EXPECT_NE(draw({"--view", "-1 -1 1"}), rest);
+    EXPECT_NE(draw({"--up", "y"}), rest);
 }
 
 TEST_F(DrawCommand, ASurfaceIsCarriedByItsVolume) {

@@ -92,6 +92,18 @@ TEST_F(JobQueueTest, OneRunsAtATimeAndTheOthersKnowTheirPlace) {
     EXPECT_EQ(jobs->find("a")->job.state, JobState::Cancelled);
 }
 
+TEST_F(JobQueueTest, ALookAtAMeshDoesNotWaitForABuild) {
+    const auto jobs = queue();
+    jobs->submit(plan("build", "sleep 60"));
+    wait_until_running(*jobs, "build");
+    Plan look = plan("look", "echo '{}'");
+    look.kind = "check";
+    jobs->submit(std::move(look));
+    EXPECT_EQ(jobs->wait("look", 30)->state, JobState::Done);
+    EXPECT_EQ(jobs->find("build")->job.state, JobState::Running);
+    jobs->cancel_or_forget("build");
+}
+
 TEST_F(JobQueueTest, TheSameRequestIsTheSameJob) {
     const auto jobs = queue();
     const std::string count = "echo x >> " + (folder_.path() / "count").string() + "; echo '{}'";

@@ -91,7 +91,7 @@ export function inStudio(name, body, { expected, ...options } = {}) {
       errors.push(error.message);
     });
     try {
-      await withinTime(body(page, context));
+      await withinTime(body(page));
       assert.deepEqual(errors, [], 'the console shows no errors');
     } catch (error) {
       const kept = join(folder, fileName(name));

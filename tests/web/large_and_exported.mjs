@@ -30,7 +30,8 @@ inStudio('a model of 40,000 vertices is built, shown and moved', async (page) =>
 
 inStudio('the exported gallery works on a plain file server', async (page) => {
   const files = join(folder, 'exported');
-  await limber(program, 'studio', join(folder, 'beam.glb'), '--export', files, '--cache', join(folder, 'cache'), '--quiet');
+  await limber(program, 'studio', join(folder, 'beam.glb'), '--export', files, '--cache', join(folder, 'cache'),
+    '--quiet');
   const server = await serve(files);
   try {
     const asked = [];

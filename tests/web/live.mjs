@@ -5,7 +5,7 @@ import { farthest, freeEnd, inStudio, shownLive, until, visit } from './in_studi
 
 const moved = async (hook) => farthest(await hook.positionsFromCpu(), await hook.restPositions());
 
-inStudio('a sample of the gallery is built on first use and opens; dragging it moves the surface, and it comes to rest again', async (page) => {
+inStudio('a sample is built on first use; dragging it moves the surface, and it comes to rest again', async (page) => {
   await visit(page, '#/');
   await page.getByRole('button', { name: /^bar$/i }).click();
   const hook = await shownLive(page);
@@ -34,7 +34,7 @@ inStudio('a sample of the gallery is built on first use and opens; dragging it m
   assert.ok(await moved(hook) < 1e-3, 'at rest within a millimetre');
 });
 
-inStudio('keys alone go from the gallery to a body, choose a vertex, pull it, let go, and work a panel', async (page) => {
+inStudio('keys alone go from the gallery to a body, choose a vertex, pull it, and work a panel', async (page) => {
   await visit(page, '#/');
   await page.getByRole('link', { name: 'beam.glb' }).waitFor();
   const focused = () => page.evaluate(() => document.activeElement?.textContent ?? '');

@@ -47,7 +47,7 @@ inStudio('npm’s bunny is uploaded, held at its feet by a box, built, and pulle
   await page.getByRole('link', { name: 'Open it live' }).click();
   const hook = await shownLive(page);
 
-  // The tip of an ear is the highest point. The bunny is 15 cm high; the ear follows by more than a millimetre.
+  // The tip of an ear is the highest point. The bunny is 10 cm high; the ear follows by more than a millimetre.
   await hook.run(false);
   const rest = await hook.restPositions();
   let ear = 0;

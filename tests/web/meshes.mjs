@@ -3,7 +3,11 @@
 import bunny from 'bunny';
 
 function obj(positions, triangles) {
-  return Buffer.from([...positions.map((p) => `v ${p.join(' ')}`), ...triangles.map((t) => `f ${t.map((v) => v + 1).join(' ')}`), ''].join('\n'));
+  const lines = [
+    ...positions.map((point) => `v ${point.join(' ')}`),
+    ...triangles.map((corners) => `f ${corners.map((v) => v + 1).join(' ')}`),
+  ];
+  return Buffer.from(`${lines.join('\n')}\n`);
 }
 
 /** Stanford's bunny as npm has it: 1839 vertices, y is up, about 10 wide. */
@@ -11,7 +15,8 @@ export const bunnyObj = obj(bunny.positions, bunny.cells);
 
 /** A cube of 12 triangles, 0.1 m wide. */
 export const cubeObj = obj([0, 1, 2, 3, 4, 5, 6, 7].map((i) => [0.1 * (i & 1), 0.05 * (i & 2), 0.025 * (i & 4)]),
-  [[0, 2, 3], [0, 3, 1], [4, 5, 7], [4, 7, 6], [0, 1, 5], [0, 5, 4], [2, 6, 7], [2, 7, 3], [0, 4, 6], [0, 6, 2], [1, 3, 7], [1, 7, 5]]);
+  [[0, 2, 3], [0, 3, 1], [4, 5, 7], [4, 7, 6], [0, 1, 5], [0, 5, 4], [2, 6, 7], [2, 7, 3], [0, 4, 6], [0, 6, 2],
+    [1, 3, 7], [1, 7, 5]]);
 
 /** An upright peanut 0.3 m high, of rings of `around` vertices: around × (around / 2 − 1) + 2 of them. */
 export function peanutObj(around) {

@@ -60,7 +60,8 @@ inStudio('twice the stiffness vibrates √2 times as fast', async (page) => {
   const { young } = (await hook.settings()).materials.default;
   await field.fill(String(2 * young));
   await field.press('Enter');
-  await until(page, async (wanted) => (await window.limber.settings()).materials.default.young === wanted, 2 * young);
+  await until(page, async (pascals) => (await window.limber.settings()).materials.default.young === pascals,
+    2 * young);
   const fast = await swing(page, hook, vertex, 1.02 * Math.SQRT2);
   assert.ok(Math.abs(fast / slow / Math.SQRT2 - 1) < 0.01, `${slow} Hz, then ${fast} Hz`);
   // Euler's cantilever of 1 × 0.2 × 0.2 m: 1.875² / (2π L²) √(E h² / (12 ρ)) = 1.0215 Hz; shear takes 3% from it,
@@ -146,7 +147,10 @@ inStudio('a recorded input moves the program’s bodies as it moved the page’s
 
 inStudio('the settings as a command line run in the program; as Python they are a program', async (page) => {
   const hook = await openLive(page);
-  await hook.set({ methods: ['stvk', 'warped'], gravity: [0, 0, -9.81], materials: { default: { young: 2e6, poisson: 0.3, density: 900 } } });
+  await hook.set({
+    methods: ['stvk', 'warped'], gravity: [0, 0, -9.81],
+    materials: { default: { young: 2e6, poisson: 0.3, density: 900 } },
+  });
   await page.getByText('Copy as text').click();
   await page.getByRole('button', { name: 'Command line' }).click();
   const text = await page.getByLabel('What was copied').textContent();

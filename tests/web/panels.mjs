@@ -59,16 +59,17 @@ inStudio('a pin holds a vertex of the warped body where it is put', async (page)
   const vertex = await freeEnd(hook);
   await page.getByText('Pins', { exact: true }).click();
   await page.getByRole('button', { name: 'Set pins' }).click();
+  await page.locator('canvas.stage').scrollIntoViewIfNeeded();
   const at = await hook.pixelOf(vertex);
   await page.mouse.click(at.x - 4, at.y + 3);
   await page.getByRole('list', { name: 'Pins' }).waitFor();
   const held = Number((await page.getByRole('button', { name: /^Vertex \d+$/ }).textContent()).replace(/\D/g, ''));
   await type(page, 'Moved along z', '0.2');
-  await hook.step(200);
+  // The target is led there within some tenths of a second.
+  await hook.step(1500);
   const [now, rest] = [await hook.positionsFromCpu(), await hook.restPositions()];
   const moved = [0, 1, 2].map((k) => now[3 * held + k] - rest[3 * held + k]);
-  // Newton's iteration meets the target to a part of a thousand of the way.
-  assert.ok(farthest(moved, [0, 0, 0.2]) < 2e-4, `moved by ${moved}`);
+  assert.ok(farthest(moved, [0, 0, 0.2]) < 2e-6, `moved by ${moved}`);
 });
 
 inStudio('gravity bends the bar as much as theory says', async (page) => {
@@ -76,7 +77,8 @@ inStudio('gravity bends the bar as much as theory says', async (page) => {
   await hook.run(false);
   // Stiff, so that the bend is small, and heavily damped, so that it comes to rest.
   await hook.set({
-    materials: { default: { young: 1e8, poisson: 0.3, density: 1000 } }, damping: { alpha: 0, beta: 0.05, strain_rate: 0 },
+    materials: { default: { young: 1e8, poisson: 0.3, density: 1000 } },
+    damping: { alpha: 0, beta: 0.05, strain_rate: 0 },
   });
   await page.getByRole('button', { name: 'Earth' }).click();
   await until(page, async () => (await window.limber.settings()).gravity[2] === -9.81);
@@ -93,8 +95,10 @@ inStudio('shaking the support moves the body', async (page) => {
   await hook.run(false);
   await page.getByLabel('Along', { exact: true }).selectOption('z');
   await page.getByRole('button', { name: 'Shake' }).click();
-  await hook.step(1000);
-  assert.ok(farthest(await hook.positionsFromCpu(), await hook.restPositions()) > 0.02);
+  // Three swings of 2 cm in the body's own rhythm: it swings up to more than that.
+  await hook.step(2800);
+  const moved = farthest(await hook.positionsFromCpu(), await hook.restPositions());
+  assert.ok(moved > 0.02, `moved by ${moved} m`);
 });
 
 inStudio('the processor draws where the card cannot, and says so', async (page) => {

@@ -50,7 +50,8 @@ inStudio('the motion is exported as an animation that passes Khronos’ validato
   const complaints = report.issues.messages.filter(({ severity }) => severity <= 1);
   assert.deepEqual(complaints.map(({ code, pointer, message }) => `${code} at ${pointer}: ${message}`), []);
   assert.equal(report.info.animationCount, 1);
-  const json = JSON.parse(new TextDecoder().decode(bytes.subarray(20, 20 + new DataView(bytes.buffer).getUint32(12, true))));
+  const length = new DataView(bytes.buffer).getUint32(12, true);
+  const json = JSON.parse(new TextDecoder().decode(bytes.subarray(20, 20 + length)));
   const [{ samplers, channels }] = json.animations;
   assert.equal(channels[0].target.path, 'weights');
   const times = json.accessors[samplers[0].input];

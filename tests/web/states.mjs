@@ -87,7 +87,10 @@ inStudio('a hidden tab pauses, and goes on when it is seen again', async () => {
       while ((await limber.state()).frame.step === 0) await new Promise(requestAnimationFrame);
     })()`);
     await tab.show('minimized');
-    await tab.evaluate('new Promise((done) => (document.hidden ? done() : document.addEventListener("visibilitychange", done, { once: true })))');
+    await tab.evaluate(`new Promise((done) => {
+      if (document.hidden) done();
+      else document.addEventListener("visibilitychange", () => done(), { once: true });
+    })`);
     // The worker answers in order: what was asked of it before is done by now.
     const then = await stepsMade();
     await tab.evaluate('limber.bench(200000)');

@@ -53,15 +53,16 @@ export async function startStudio(program, cache, files = []) {
 }
 
 /** Chromium that draws in software. */
-export function openBrowser(...more) {
+export function openBrowser() {
   return chromium.launch({
     executablePath: process.env.LIMBER_CHROMIUM ?? '/usr/bin/chromium',
     args: ['--no-sandbox', '--disable-quic', '--no-first-run', '--disable-background-networking',
-      '--disable-component-update', '--disable-sync', '--enable-unsafe-swiftshader', '--use-angle=swiftshader', ...more],
+      '--disable-component-update', '--disable-sync', '--enable-unsafe-swiftshader',
+      '--use-angle=swiftshader'],
   });
 }
 
-/** window.limber of a page (web/src/test_hook.ts): every call is awaited, arrays of any kind come back as plain ones. */
+/** window.limber of a page (web/src/test_hook.ts). Every call is awaited; typed arrays come back as plain ones. */
 export function hookOf(page) {
   return new Proxy({}, {
     // A promise that resolves to the hook looks for `then`.

@@ -3,7 +3,9 @@
 import { beam, freeEnd, shownLive, studio, visit } from './in_studio.mjs';
 import { bunnyObj, cubeObj } from './meshes.mjs';
 
-const openAll = (page) => page.evaluate(() => document.querySelectorAll('details').forEach((one) => { one.open = true; }));
+const openAll = (page) => page.evaluate(() => {
+  for (const one of document.querySelectorAll('details')) one.open = true;
+});
 
 /** Begins to make a model of a mesh. */
 export async function upload(page, name, buffer) {

@@ -74,6 +74,8 @@ export interface BuildRequest {
   modes: number;
   rank: number | string;
   basis: 'modal-derivatives' | 'modes';
+  /** In the picture. */
+  up: 'y' | 'z';
 }
 
 /** As the model was built, but with the shapes under these forces as its basis. */

@@ -169,6 +169,7 @@ export function buildRequest(chosen: Flow): BuildRequest {
     modes: chosen.modes,
     rank: chosen.rank,
     basis: chosen.basis,
+    up: chosen.up,
   };
 }
 

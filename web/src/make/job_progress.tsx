@@ -98,7 +98,7 @@ export function JobProgress({ job, onCancel }: { job: Job<unknown>; onCancel?: (
         ))}
       </ol>
       {job.state === 'queued' && (
-        <p class="hint">One job runs at a time; this one starts by itself. You may close the page.</p>
+        <p class="hint">One build runs at a time; this one starts by itself. You may close the page.</p>
       )}
       {running && onCancel && (
         <button type="button" onClick={onCancel} title="End this job; nothing is kept">

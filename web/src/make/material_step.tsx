@@ -84,7 +84,7 @@ function MaterialFields({ value, onValue }: { value: Chosen; onValue: (value: Ch
           min={1e-3}
           value={value.density}
           onValue={(density) => set({ density: density ?? value.density })}
-          hint={`${plain(value.density / 1000)} times that of water`}
+          hint={value.density === 1000 ? 'That of water' : `${plain(value.density / 1000)} times that of water`}
         />
       </div>
     </>

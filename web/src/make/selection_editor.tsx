@@ -2,7 +2,7 @@
 // Choosing vertices: by a rectangle on the picture, by painting, by the numbers of a box or a vertex, or as text.
 import { signal } from '@preact/signals';
 import { useId, useState } from 'preact/hooks';
-import { checked, chosenBy } from './flow';
+import { checked, chosenBy, flow } from './flow';
 import { NumberField } from './fields';
 import { diagonalOf } from './mesh_data';
 import { boxText, nearestVertex, type Box } from './select_text';
@@ -241,6 +241,11 @@ function SelectText({
   );
 }
 
+/** A condition to start from: the lowest twentieth of the body. */
+function lowest(up: 'y' | 'z'): string {
+  return `${up} < ${up}min + 0.05*(${up}max-${up}min)`;
+}
+
 export function SelectionEditor({ of, nothing }: { of: Target; nothing: string }) {
   const texts = textsOf(of);
   const chosen = chosenBy(texts, checked.value!.mesh);
@@ -264,7 +269,7 @@ export function SelectionEditor({ of, nothing }: { of: Target; nothing: string }
           type="button"
           class="quiet"
           title="A condition to write yourself, such as z<0.01 && !(x>0.2)"
-          onClick={() => setTexts(of, [...texts, 'z < zmin + 0.05*(zmax-zmin)'])}
+          onClick={() => setTexts(of, [...texts, lowest(flow.value.up)])}
         >
           Add a condition
         </button>
