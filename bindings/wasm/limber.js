@@ -118,16 +118,6 @@ function numbersOf(list, count, where) {
   return list;
 }
 
-// `make(at)` makes the steps, writes six numbers about the last one and returns how many were made.
-function stepReport(memory, make) {
-  let steps = 0;
-  const numbers = memory.filled(Float64Array, 6, (at) => {
-    steps = make(at);
-  });
-  const [converged, problem, iterations, residual, shifts, lineSearches] = numbers;
-  return { steps, converged: converged === 1, problem: kProblems[problem], iterations, residual, shifts, lineSearches };
-}
-
 class Model {
   #memory;
   #handle;
@@ -206,195 +196,139 @@ class Model {
   }
 }
 
-class Body {
-  #memory;
+// What bodies of both kinds do alike; their exports are named limber_KIND_….
+class AnyBody {
+  #kind;
   #handle;
-  #info;
-  constructor(memory, handle, info) {
-    this.#memory = memory;
+  constructor(kind, memory, handle, info) {
+    this.#kind = kind;
     this.#handle = handle;
-    this.#info = info;
+    this._memory = memory;
+    this._info = info;
   }
 
   clone() {
-    return new Body(this.#memory, this.#memory.exports.limber_body_clone(this.#alive()), this.#info);
+    return new this.constructor(this._memory, this._call('clone'), this._info);
   }
   destroy() {
-    if (this.#handle) this.#memory.exports.limber_body_destroy(this.#handle);
+    if (this.#handle) this._call('destroy');
     this.#handle = 0;
   }
 
   get settings() {
-    return JSON.parse(this.#memory.text(this.#memory.exports.limber_body_settings(this.#alive())));
+    return JSON.parse(this._memory.text(this._call('settings')));
   }
   set(settings) {
-    this.#check(this.#memory.withJson(settings, (at, size) =>
-      this.#memory.exports.limber_body_set(this.#alive(), at, size)));
+    this._tell('set', settings);
+  }
+  setFrame(frame) {
+    this._tell('set_frame', frame);
   }
 
   step(dt, count = 1) {
-    const handle = this.#alive();
-    return stepReport(this.#memory, (at) => this.#memory.exports.limber_body_step(handle, dt, count, at));
-  }
-  setFrame(frame) {
-    this.#check(this.#memory.withJson(frame, (at, size) =>
-      this.#memory.exports.limber_body_set_frame(this.#alive(), at, size)));
-  }
-
-  get state() {
-    const r = this.#info.rank;
-    const all = this.#memory.filled(Float64Array, 1 + 3 * r, (at) =>
-      this.#memory.exports.limber_body_state(this.#alive(), at));
-    return { time: all[0], q: all.slice(1, 1 + r), v: all.slice(1 + r, 1 + 2 * r), a: all.slice(1 + 2 * r) };
-  }
-  set state({ time = 0, q, v, a }) {
-    const r = this.#info.rank;
-    const zeros = new Float64Array(r);
-    const numbers = [time, ...numbersOf(q ?? zeros, r, 'state q'), ...numbersOf(v ?? zeros, r, 'state v'),
-      ...numbersOf(a ?? zeros, r, 'state a')];
-    this.#check(this.#memory.withNumbers(numbers, (at) =>
-      this.#memory.exports.limber_body_set_state(this.#alive(), at)));
-  }
-  setAccelerationFromForces() {
-    this.#memory.exports.limber_body_set_acceleration(this.#alive());
+    let steps = 0;
+    const numbers = this._memory.filled(Float64Array, 6, (at) => {
+      steps = this._call('step', dt, count, at);
+    });
+    const [converged, problem, iterations, residual, shifts, lineSearches] = numbers;
+    return { steps, converged: converged === 1, problem: kProblems[problem], iterations, residual, shifts, lineSearches };
   }
 
   clearForces() {
-    this.#memory.exports.limber_body_clear_forces(this.#alive());
+    this._call('clear_forces');
   }
   addForce(vertex, [x, y, z]) {
-    this.#check(this.#memory.exports.limber_body_add_force(this.#alive(), vertex, x, y, z));
-  }
-  addReducedForce(force) {
-    this.#check(this.#memory.withNumbers(numbersOf(force, this.#info.rank, 'force'), (at) =>
-      this.#memory.exports.limber_body_add_reduced_force(this.#alive(), at)));
+    this._check(this._call('add_force', vertex, x, y, z));
   }
 
   get kineticEnergy() {
-    return this.#memory.exports.limber_body_kinetic_energy(this.#alive());
+    return this._call('kinetic_energy');
   }
   get elasticEnergy() {
-    return this.#memory.exports.limber_body_elastic_energy(this.#alive());
-  }
-  get stableDt() {
-    return this.#memory.exports.limber_body_stable_dt(this.#alive());
+    return this._call('elastic_energy');
   }
 
   surfaceDisplacement() {
-    const at = this.#memory.exports.limber_body_displacement(this.#alive());
-    return this.#memory.view(Float32Array, at, 3 * this.#info.vertices).slice();
+    return this._memory.view(Float32Array, this._call('displacement'), 3 * this._info.vertices).slice();
   }
   surfaceNormals() {
-    const at = this.#memory.exports.limber_body_normals(this.#alive());
-    return this.#memory.view(Float32Array, at, 3 * this.#info.vertices).slice();
+    return this._memory.view(Float32Array, this._call('normals'), 3 * this._info.vertices).slice();
   }
 
-  #alive() {
+  _call(name, ...rest) {
     if (!this.#handle) throw new Error('the body was destroyed');
-    return this.#handle;
+    return this._memory.exports[`limber_${this.#kind}_${name}`](this.#handle, ...rest);
   }
-  #check(done) {
-    if (!done) throw this.#memory.error();
+  _tell(name, value) {
+    this._check(this._memory.withJson(value, (at, size) => this._call(name, at, size)));
+  }
+  // The time, then the named lists of `count` numbers each.
+  _state(count, names) {
+    const all = this._memory.filled(Float64Array, 1 + names.length * count, (at) => this._call('state', at));
+    const lists = names.map((name, i) => [name, all.slice(1 + i * count, 1 + (i + 1) * count)]);
+    return { time: all[0], ...Object.fromEntries(lists) };
+  }
+  _setState(count, names, state) {
+    const zeros = new Float64Array(count);
+    const numbers = [state.time ?? 0];
+    for (const name of names) numbers.push(...numbersOf(state[name] ?? zeros, count, `state ${name}`));
+    this._check(this._memory.withNumbers(numbers, (at) => this._call('set_state', at)));
+  }
+  _addGeneralForce(name, force, count) {
+    this._check(this._memory.withNumbers(numbersOf(force, count, 'force'), (at) => this._call(name, at)));
+  }
+  _check(done) {
+    if (!done) throw this._memory.error();
   }
 }
 
-class WarpBody {
-  #memory;
-  #handle;
-  #info;
+class Body extends AnyBody {
   constructor(memory, handle, info) {
-    this.#memory = memory;
-    this.#handle = handle;
-    this.#info = info;
+    super('body', memory, handle, info);
   }
-
-  clone() {
-    return new WarpBody(this.#memory, this.#memory.exports.limber_warp_clone(this.#alive()), this.#info);
-  }
-  destroy() {
-    if (this.#handle) this.#memory.exports.limber_warp_destroy(this.#handle);
-    this.#handle = 0;
-  }
-
-  get settings() {
-    return JSON.parse(this.#memory.text(this.#memory.exports.limber_warp_settings(this.#alive())));
-  }
-  set(settings) {
-    this.#tell('limber_warp_set', settings);
-  }
-
-  step(dt, count = 1) {
-    const handle = this.#alive();
-    return stepReport(this.#memory, (at) => this.#memory.exports.limber_warp_step(handle, dt, count, at));
-  }
-
   get state() {
-    const m = this.#info.warp_modes;
-    const all = this.#memory.filled(Float64Array, 1 + 2 * m, (at) =>
-      this.#memory.exports.limber_warp_state(this.#alive(), at));
-    return { time: all[0], q: all.slice(1, 1 + m), v: all.slice(1 + m) };
+    return this._state(this._info.rank, ['q', 'v', 'a']);
   }
-  set state({ time = 0, q, v }) {
-    const m = this.#info.warp_modes;
-    const zeros = new Float64Array(m);
-    const numbers = [time, ...numbersOf(q ?? zeros, m, 'state q'), ...numbersOf(v ?? zeros, m, 'state v')];
-    this.#check(this.#memory.withNumbers(numbers, (at) =>
-      this.#memory.exports.limber_warp_set_state(this.#alive(), at)));
+  set state(state) {
+    this._setState(this._info.rank, ['q', 'v', 'a'], state);
   }
+  setAccelerationFromForces() {
+    this._call('set_acceleration');
+  }
+  addReducedForce(force) {
+    this._addGeneralForce('add_reduced_force', force, this._info.rank);
+  }
+  get stableDt() {
+    return this._call('stable_dt');
+  }
+}
 
-  setFrame(frame) {
-    this.#tell('limber_warp_set_frame', frame);
+class WarpBody extends AnyBody {
+  constructor(memory, handle, info) {
+    super('warp', memory, handle, info);
   }
-  clearForces() {
-    this.#memory.exports.limber_warp_clear_forces(this.#alive());
+  get state() {
+    return this._state(this._info.warp_modes, ['q', 'v']);
   }
-  addForce(vertex, [x, y, z]) {
-    this.#check(this.#memory.exports.limber_warp_add_force(this.#alive(), vertex, x, y, z));
+  set state(state) {
+    this._setState(this._info.warp_modes, ['q', 'v'], state);
   }
   addModalForce(force) {
-    this.#check(this.#memory.withNumbers(numbersOf(force, this.#info.warp_modes, 'force'), (at) =>
-      this.#memory.exports.limber_warp_add_modal_force(this.#alive(), at)));
+    this._addGeneralForce('add_modal_force', force, this._info.warp_modes);
   }
 
   setManipulation(manipulation) {
-    this.#tell('limber_warp_set_manipulation', manipulation);
+    this._tell('set_manipulation', manipulation);
   }
   movePosition(position, [x, y, z]) {
-    this.#check(this.#memory.exports.limber_warp_move_position(this.#alive(), position, x, y, z));
+    this._check(this._call('move_position', position, x, y, z));
   }
   turnOrientation(orientation, [x, y, z, w]) {
-    this.#check(this.#memory.exports.limber_warp_turn_orientation(this.#alive(), orientation, x, y, z, w));
+    this._check(this._call('turn_orientation', orientation, x, y, z, w));
   }
   get manipulationReport() {
-    const [position_error, orientation_error, iterations, share] = this.#memory.filled(Float64Array, 4, (at) =>
-      this.#memory.exports.limber_warp_manipulation_report(this.#alive(), at));
+    const [position_error, orientation_error, iterations, share] = this._memory.filled(Float64Array, 4, (at) =>
+      this._call('manipulation_report', at));
     return { position_error, orientation_error, iterations, share };
-  }
-
-  get kineticEnergy() {
-    return this.#memory.exports.limber_warp_kinetic_energy(this.#alive());
-  }
-  get elasticEnergy() {
-    return this.#memory.exports.limber_warp_elastic_energy(this.#alive());
-  }
-
-  surfaceDisplacement() {
-    const at = this.#memory.exports.limber_warp_displacement(this.#alive());
-    return this.#memory.view(Float32Array, at, 3 * this.#info.vertices).slice();
-  }
-  surfaceNormals() {
-    const at = this.#memory.exports.limber_warp_normals(this.#alive());
-    return this.#memory.view(Float32Array, at, 3 * this.#info.vertices).slice();
-  }
-
-  #tell(name, value) {
-    this.#check(this.#memory.withJson(value, (at, size) => this.#memory.exports[name](this.#alive(), at, size)));
-  }
-  #alive() {
-    if (!this.#handle) throw new Error('the body was destroyed');
-    return this.#handle;
-  }
-  #check(done) {
-    if (!done) throw this.#memory.error();
   }
 }
