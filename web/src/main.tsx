@@ -17,6 +17,7 @@ type View = ComponentType<ViewProps>;
 
 const kViews: Record<string, { title: string; load: () => Promise<{ default: View }>; needsServer?: boolean }> = {
   '': { title: 'Gallery', load: () => import('./gallery/gallery') },
+  open: { title: 'Opening', load: () => import('./gallery/open') },
   live: { title: 'Live view', load: () => import('./view/live_view') },
   inspect: { title: 'Inspect', load: () => import('./inspect/inspect_view') },
   make: { title: 'Make a model', load: () => import('./make/make'), needsServer: true },

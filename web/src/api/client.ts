@@ -30,7 +30,7 @@ export function takeToken(): void {
   const found = /^#token=([0-9a-f]+)(?:&open=([a-z0-9-]+))?$/.exec(location.hash);
   if (!found) return;
   sessionStorage.setItem(kTokenKey, found[1]);
-  history.replaceState(null, '', `${location.pathname}${location.search}#/${found[2] ? `live/${found[2]}` : ''}`);
+  history.replaceState(null, '', `${location.pathname}${location.search}#/${found[2] ? `open/${found[2]}` : ''}`);
 }
 
 async function problemOf(response: Response): Promise<Problem> {

@@ -15,6 +15,8 @@ export interface GalleryModel {
   rank: number;
   size: string;
   command: string;
+  /** The mesh that it is made of, where the server still has it. */
+  upload?: string | null;
 }
 
 export interface Gallery {

@@ -10,13 +10,11 @@ import { ProblemHere } from '../make/fields';
 import { FilePicker } from '../make/incoming';
 import { JobProgress } from '../make/job_progress';
 import { Card } from './card';
+import { setUp } from './set_up';
 import './gallery.css';
 import '../make/parts.css';
 
-/** `upload`: the mesh that it is made of, where the server still has it. */
-type Entry = GalleryModel & { upload?: string | null };
-
-const models = signal<Entry[] | null>(null);
+const models = signal<GalleryModel[] | null>(null);
 /** Builds of the user that wait or run, and are no cards yet. */
 const builds = signal<Job[]>([]);
 const problem = signal<Problem | null>(null);
@@ -38,14 +36,7 @@ async function refresh(): Promise<void> {
 // While the user's builds run, the list is looked at again so often, ms.
 const kInterval = 1500;
 
-async function remake(model: Entry): Promise<void> {
-  // The steps bring the 3D view along: only those who go there load it.
-  const { takeUpload } = await import('../make/mesh_step');
-  takeUpload({ id: model.upload!, name: model.title, bytes: 0 });
-  location.hash = '#/make';
-}
-
-function Section({ title, text, entries }: { title: string; text: string; entries: Entry[] }) {
+function Section({ title, text, entries }: { title: string; text: string; entries: GalleryModel[] }) {
   if (!entries.length) return null;
   return (
     <section class="gallery-part">
@@ -57,7 +48,7 @@ function Section({ title, text, entries }: { title: string; text: string; entrie
             key={model.id}
             model={model}
             onChange={() => void refresh()}
-            onRemake={model.upload && !isExport ? () => void remake(model) : null}
+            onRemake={model.upload && !isExport ? () => void setUp(model) : null}
           />
         ))}
       </ul>
