@@ -15,6 +15,17 @@ function isIn(box, point) {
   });
 }
 
+inStudio('the printed address of a mesh opens the steps that make a model of it', async (page) => {
+  const { upload: id } = await studio.post('api/uploads?name=given.obj', cubeObj);
+  const gallery = await studio.get('api/gallery');
+  gallery.models.unshift({ ...gallery.models[0], id: 'given-mesh', title: 'given.obj', kind: 'given', state: 'unbuilt', upload: id });
+  await page.route('**/api/gallery', (route) => route.fulfill({ json: gallery }));
+  await page.goto(`${studio.address}#token=${studio.token}&open=given-mesh`);
+  await page.getByRole('heading', { name: /mesh/i }).first().waitFor();
+  await page.getByText('given.obj').first().waitFor();
+  assert.match(page.url(), /#\/make$/);
+});
+
 inStudio('npm’s bunny is uploaded, held at its feet by a box, built, and pulled', async (page) => {
   await upload(page, 'bunny.obj', bunnyObj);
   await page.getByText('1,839 vertices').waitFor();

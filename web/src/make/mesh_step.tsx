@@ -192,7 +192,7 @@ export function MeshStep() {
     <>
       {upload ? (
         <p class="file-name">
-          <strong>{upload.name}</strong> <span class="muted">{bytesText(upload.bytes)}</span>
+          <strong>{upload.name}</strong> {upload.bytes > 0 && <span class="muted">{bytesText(upload.bytes)}</span>}
         </p>
       ) : (
         <p>A surface or a volume mesh of the thing that shall become soft. Nothing leaves this machine.</p>
