@@ -6,6 +6,7 @@
 #include "cli/command.h"
 #include "cli/model_summary.h"
 #include "cli/text.h"
+#include "cli/unit.h"
 
 #include <limber/model/model_file.h>
 
@@ -32,14 +33,12 @@ struct Build {
     bool lean = false, morph_normals = false;
 };
 
-const std::map<std::string, double> kMetres = {{"m", 1}, {"cm", 0.01}, {"mm", 0.001}, {"in", 0.0254}};
-
 const std::map<std::string, build::Method> kMethods = {
     {"stvk", build::Method::Stvk}, {"warp", build::Method::Warp}, {"both", build::Method::Both}};
 
 build::Recipe recipe_of(const Build& options, const Console& console) {
     build::Recipe recipe;
-    recipe.metres_per_unit = kMetres.at(options.unit);
+    recipe.metres_per_unit = metres_per_unit(options.unit);
     if (options.tets && options.resolution > 0)
         throw InputError{"--resolution", "it counts cubes, and --tets asks for tetrahedra",
                          "--max-volume bounds the size of tetrahedra"};
@@ -130,8 +129,7 @@ void add_build(Command& limber) {
                      "a surface (.obj .stl .ply .off .gltf .glb), a volume\n"
                      "(.msh .node .mesh .veg .vtk .vtu), or a built-in model");
     command.text({"-o,--output", "model.glb", "the model", "the mesh's name"}, options->output);
-    command.word({"--unit", "word", "of the mesh's coordinates: m, cm, mm or in", "m"},
-                 {"m", "cm", "mm", "in"}, options->unit);
+    add_unit_option(command, options->unit);
     command.flag("--lean", "leave the volume mesh out of the file (no validate then)", options->lean);
     command.flag("--morph-normals", "morph targets of the normals too: twice the size",
                  options->morph_normals);

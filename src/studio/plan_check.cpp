@@ -9,6 +9,7 @@
 
 #include <array>
 #include <cmath>
+#include <functional>
 #include <limits>
 
 namespace limber::studio {
@@ -143,30 +144,48 @@ Upload require_upload(const Store& store, const std::string& id) {
     return *found;
 }
 
+namespace {
+
+using OutlineResult =
+    std::function<nlohmann::json(const std::vector<nlohmann::json>& results, const std::string& address)>;
+
+// A plan whose steps leave outline.bin, which the page fetches at the address that `result` is told. `told`:
+// the command that the user is shown, and what the key is made of.
+Plan outline_plan(const Store& store, const std::string& kind, const Upload& mesh,
+                  const std::vector<std::string>& told, OutlineResult result) {
+    const std::string key = key_of(store, kind, mesh, told);
+    const std::string name = key + ".bin";
+    Plan out;
+    out.id = kind + "-" + key;
+    out.kind = kind;
+    out.title = mesh.name;
+    out.command = "limber " + shell_words(told);
+    out.folder = store.work_folder(out.id);
+    out.prepare = [folder = out.folder, mesh] { put_into(folder, mesh); };
+    out.is_there = [file = store.mesh_file(name)] { return fs::exists(file); };
+    out.finish = [folder = out.folder, file = store.mesh_file(name), address = "api/meshes/" + name,
+                  result = std::move(result)](const std::vector<nlohmann::json>& results) {
+        fs::rename(folder / "outline.bin", file);
+        std::error_code error;
+        fs::remove_all(folder, error);
+        return result(results, address);
+    };
+    return out;
+}
+
+}  // namespace
+
 Plan plan_check(const Store& store, const CheckRequest& request) {
     const Upload mesh = require_upload(store, request.upload);
     const std::string file = mesh_argument(mesh);
     const std::vector<std::string> look = {"mesh", "info", file, "--unit", request.unit, "--points", "200"};
-    const std::string key = key_of(store, "check", mesh, look);
-    const std::string shown = key + ".bin";
-    Plan out;
-    out.id = "check-" + key;
-    out.kind = "check";
-    out.title = mesh.name;
-    out.command = "limber " + shell_words(look);
-    out.folder = store.work_folder("check-" + key);
+    Plan out = outline_plan(store, "check", mesh, look,
+                            [unit = request.unit](const auto& results, const std::string& address) {
+                                return check_result(results[0], unit, address);
+                            });
     out.steps = {
         {"checking", look},
-        {"surface", {"mesh", "outline", file, "--unfilled", "-o", "shown.bin", "--unit", request.unit}}};
-    out.prepare = [folder = out.folder, mesh] { put_into(folder, mesh); };
-    out.is_there = [file = store.mesh_file(shown)] { return fs::exists(file); };
-    out.finish = [folder = out.folder, to = store.mesh_file(shown), shown,
-                  unit = request.unit](const std::vector<nlohmann::json>& results) {
-        fs::rename(folder / "shown.bin", to);
-        std::error_code error;
-        fs::remove_all(folder, error);
-        return check_result(results[0], unit, "api/meshes/" + shown);
-    };
+        {"surface", {"mesh", "outline", file, "--unfilled", "-o", "outline.bin", "--unit", request.unit}}};
     return out;
 }
 
@@ -176,26 +195,12 @@ Plan plan_fill(const Store& store, const FillRequest& request) {
                                      "outline.bin", "--unit",  request.unit};
     const auto filling = filling_arguments(request.filling);
     fill.insert(fill.end(), filling.begin(), filling.end());
-    const std::string key = key_of(store, "fill", mesh, fill);
-    const std::string outline = key + ".bin";
-    Plan out;
-    out.id = "fill-" + key;
-    out.kind = "fill";
-    out.title = mesh.name;
-    out.command = "limber " + shell_words(fill);
-    out.folder = store.work_folder("fill-" + key);
-    out.steps = {{"filling", fill}};
-    out.prepare = [folder = out.folder, mesh] { put_into(folder, mesh); };
-    out.is_there = [shown = store.mesh_file(outline)] { return fs::exists(shown); };
-    out.finish = [folder = out.folder, shown = store.mesh_file(outline),
-                  outline](const std::vector<nlohmann::json>& results) {
-        fs::rename(folder / "outline.bin", shown);
-        std::error_code error;
-        fs::remove_all(folder, error);
+    Plan out = outline_plan(store, "fill", mesh, fill, [](const auto& results, const std::string& address) {
         return nlohmann::json{{"vertices", results[0].value("vertices", 0)},
                               {"elements", results[0].value("elements", 0)},
-                              {"positions", "api/meshes/" + outline}};
-    };
+                              {"positions", address}};
+    });
+    out.steps = {{"filling", fill}};
     return out;
 }
 
