@@ -199,7 +199,9 @@ void add_forces(py::class_<PythonWarpBody>& type) {
             "set_manipulation(*, positions=None, orientations=None, exercised=None, priority='position',\n"
             "                 method='predicted'): vertices that are dragged and turned in the next steps,\n"
             "instead of those before; nothing lets go. positions: [(at, displacement)] in m from rest,\n"
-            "orientations: [(at, (x, y, z, w))]; at: a vertex or a SELECT of one.")
+            "orientations: [(at, (x, y, z, w))]; at: a vertex or a SELECT of one.\n"
+            "exercised: vertices that the forces act on; None: forces and torques at the constrained ones.\n"
+            "method: 'newton' meets positions, 'predicted' leaves an error, 'previous' is a step late.")
         .def(
             "move_position",
             [](PythonWarpBody& self, int position, const py::object& displacement) {

@@ -123,7 +123,7 @@ export interface Manipulation {
   positions?: { vertex: number; displacement: [number, number, number] }[];
   /** orientation: x y z w, of unit length */
   orientations?: { vertex: number; orientation: [number, number, number, number] }[];
-  /** Vertices that the forces act on; empty: those that are constrained. */
+  /** Vertices that the forces act on; empty: forces and torques at the constrained ones, of least effort. */
   exercised?: number[];
   priority?: 'position' | 'orientation';
   method?: 'predicted' | 'newton' | 'previous';

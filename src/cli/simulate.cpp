@@ -31,7 +31,8 @@ double size_of(const build::SceneBody& body) {
 nlohmann::json constraint_errors(const build::SceneBody& body, const build::MissedTargets& missed,
                                  Console& console) {
     const std::string try_this =
-        "more modes, more 'exercised' vertices around the constrained ones, or targets that agree";
+        "more modes, no 'exercised' vertices or more of them around the constrained ones, or targets that "
+        "agree";
     if (missed.position > kNotedShare * size_of(body))
         console.note(fmt::format("body {}: a position target was missed by {:.3g} m at {:g} s\n  try: {}",
                                  body.name, missed.position, missed.position_time,

@@ -70,7 +70,7 @@ enum class Constrained { Position, Orientation, Both };
 struct SceneConstraint {
     std::size_t body = 0;
     std::vector<int> vertices;
-    std::vector<int> exercised;  // vertices that the forces act on; empty: those that are constrained
+    std::vector<int> exercised;  // vertices that the forces act on; empty: own forces of the constraint
     Constrained what = Constrained::Position;
     Guide target;
     // Fastened: the vertices move with the guide as if they had been fastened to it at t = 0, at rest.

@@ -84,6 +84,18 @@ double Effort::limit(const Manipulation& manipulation, const VectorXd& eigenvalu
     return kGenerosity * 0.5 * (own + loaded + held + fastest);  // (21)
 }
 
+double oscillator_energy(const VectorXd& eigenvalues, const VectorXd& q, const VectorXd& v) {
+    return 0.5 * (v.squaredNorm() + (eigenvalues.array() * q.array().square()).sum());
+}
+
+std::optional<double> affordable_speed(const VectorXd& eigenvalues, const VectorXd& q, const VectorXd& v,
+                                       double allowed) {
+    const double kinetic = 0.5 * v.squaredNorm();
+    const double room = allowed - 0.5 * (eigenvalues.array() * q.array().square()).sum();
+    if (!(room >= 0)) return std::nullopt;
+    return kinetic > room ? std::sqrt(room / kinetic) : 1;
+}
+
 double affordable_share(const Push& p, double limit) {
     const auto stiffness = p.eigenvalues.array();
     const double without = 0.5 * (p.v.squaredNorm() + (stiffness * p.q.array().square()).sum());

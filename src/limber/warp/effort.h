@@ -5,6 +5,7 @@
 
 #include <Eigen/Cholesky>
 #include <Eigen/Core>
+#include <optional>
 #include <vector>
 
 namespace limber {
@@ -40,6 +41,15 @@ class Effort {
     Eigen::VectorXd target_, shape_, before_;  // k; q* now and in the step before
     double moved_before_ = 0;                  // (dq*/dt)² of the step before
 };
+
+// ½|v|² + ½qᵀΛq of oscillators of unit mass.
+double oscillator_energy(const Eigen::VectorXd& eigenvalues, const Eigen::VectorXd& q,
+                         const Eigen::VectorXd& v);
+
+// How much of v a body of shape q may keep so that its energy is no more than `allowed`: 0 to 1; nothing
+// where the shape alone has more.
+std::optional<double> affordable_speed(const Eigen::VectorXd& eigenvalues, const Eigen::VectorXd& q,
+                                       const Eigen::VectorXd& v, double allowed);
 
 // An oscillator's end of a step, and what constraints would add to it.
 struct Push {

@@ -25,6 +25,10 @@ constexpr double kCreep = 0.9;
 // Damping of the two tasks, relative to the trace of A Aᵀ. The second is larger by far, lest what the first
 // damping leaves open be taken for freedom.
 constexpr std::array<double, 2> kDamping = {1e-12, 1e-6};
+constexpr double kBrakeDamping = 1e-9;
+constexpr double kMet = 1e-9;
+// Relative change of q: how near to the nearest shape is near enough; the targets are met in the end anyway.
+constexpr double kSettled = 1e-6;
 // Of R̃, which is singular after a whole turn.
 constexpr double kTurnDamping = 1e-2;
 
@@ -85,21 +89,15 @@ std::optional<InputError> manipulation_problem(const WarpModel& model, const Man
 Manipulator::Manipulator(const WarpModel& model, Manipulation manipulation, Warping warping)
     : model_(&model), manipulation_(std::move(manipulation)), warping_(warping) {
     const Eigen::Index m = model.modes();
-    std::vector<int> exercised = manipulation_.exercised;
-    if (exercised.empty()) {
-        for (const PositionConstraint& c : manipulation_.positions)
-            exercised.push_back(c.vertex);
-        for (const OrientationConstraint& c : manipulation_.orientations)
-            exercised.push_back(c.vertex);
-        std::sort(exercised.begin(), exercised.end());
-        exercised.erase(std::unique(exercised.begin(), exercised.end()), exercised.end());
-    }
+    const std::vector<int>& exercised = manipulation_.exercised;
     force_rows_.resize(3 * Eigen::Index(exercised.size()), m);
     for (std::size_t i = 0; i < exercised.size(); ++i)
         force_rows_.middleRows<3>(3 * Eigen::Index(i)) =
             model.surface_modes.middleRows<3>(3 * Eigen::Index(exercised[i]));
     B_.setZero(m, force_rows_.rows());
-    force_.setZero(force_rows_.rows());
+    root_.setZero(m);
+    force_.setZero(exercised.empty() ? m : force_rows_.rows());
+    free_.setZero(m);
     dq_.setZero(m);
     trial_.setZero(m);
 
@@ -124,6 +122,12 @@ Manipulator::Manipulator(const WarpModel& model, Manipulation manipulation, Warp
     rotation_targets_.resize(manipulation_.orientations.size());
     cross_.setZero(tasks_[1].r.size(), tasks_[0].r.size());
     solved_.setZero(tasks_[0].r.size(), force_.size());
+    const Eigen::Index rows = tasks_[0].r.size() + tasks_[1].r.size();
+    slopes_.setZero(rows, m);
+    impulse_A_.setZero(rows, force_.size());
+    impulse_gram_.setIdentity(rows, rows);
+    impulse_llt_.compute(impulse_gram_);
+    speed_.setZero(rows);
 }
 
 // Positions move with Φ unless Newton's method says otherwise, orientations with Ψ, whatever q.
@@ -148,6 +152,7 @@ void Manipulator::turn(std::size_t orientation, const Eigen::Quaterniond& target
 
 void Manipulator::prepare(const Eigen::ArrayXd& compliance) {
     B_.noalias() = compliance.matrix().asDiagonal() * force_rows_.transpose();
+    root_ = compliance.sqrt().matrix();
     factorise();
 }
 
@@ -156,7 +161,10 @@ void Manipulator::factorise() {
     for (std::size_t i = 0; i < 2; ++i) {
         Task& task = tasks_[i];
         if (task.r.size() == 0) continue;
-        task.A.noalias() = task.J * B_;
+        if (uses_own_forces())
+            task.A = task.J * root_.asDiagonal();
+        else
+            task.A.noalias() = task.J * B_;
         task.free_A = task.A;
         if (i == 1 && tasks_[0].r.size() > 0) {  // A₂ (1 - A₁†A₁)
             solved_ = tasks_[0].A;
@@ -169,6 +177,12 @@ void Manipulator::factorise() {
         task.gram.diagonal().array() += kDamping[i] * scale + 1e-300;
         task.llt.compute(task.gram);
     }
+}
+
+void Manipulator::factorise(const VectorXd& q) {
+    for (Task& task : tasks_)
+        write_slopes(task, q, task.J);
+    factorise();
 }
 
 // Linear modes are not turned at all: the rotations before the step would be as good.
@@ -200,18 +214,26 @@ void Manipulator::set_residual(Task& task, const VectorXd& q, PositionMethod met
     }
 }
 
-// Newton's: d(R̃(Ψq) Φq)/dq = R̃ Φ + (dR̃/dw Φq) Ψ.                                              (17)
-void Manipulator::set_slopes(Task& task, const VectorXd& q) {
+// Orientations: Ψ. Positions: R̃ Φ with the R̃ of before; else d(R̃(Ψq) Φq)/dq = R̃ Φ + (dR̃/dw Φq) Ψ.   (17)
+void Manipulator::write_slopes(const Task& task, const VectorXd& q, Eigen::Ref<MatrixXd> out) const {
     for (std::size_t i = 0; i < std::size_t(task.r.size() / 3); ++i) {
-        const int vertex = manipulation_.positions[i].vertex;
+        const int vertex =
+            task.position ? manipulation_.positions[i].vertex : manipulation_.orientations[i].vertex;
         const auto phi = model_->surface_modes.middleRows<3>(3 * Eigen::Index(vertex));
         const auto psi = model_->surface_rotations.middleRows<3>(3 * Eigen::Index(vertex));
-        const Vector3d w = times(model_->surface_rotations, vertex, q);
-        const Vector3d y = times(model_->surface_modes, vertex, q);
-        const Matrix3d R = mean_rotation(w), slope = mean_rotation_slope(w, y);
+        auto J = out.middleRows<3>(3 * Eigen::Index(i));
+        if (!task.position) {
+            J = psi;
+            continue;
+        }
+        Matrix3d R = mean_[i], slope = Matrix3d::Zero();
+        if (method() != PositionMethod::Previous) {
+            const Vector3d w = times(model_->surface_rotations, vertex, q);
+            R = mean_rotation(w);
+            slope = mean_rotation_slope(w, times(model_->surface_modes, vertex, q));
+        }
         for (Eigen::Index k = 0; k < q.size(); ++k)
-            task.J.block<3, 1>(3 * Eigen::Index(i), k) =
-                R * Vector3d(phi.col(k)) + slope * Vector3d(psi.col(k));
+            J.col(k) = R * Vector3d(phi.col(k)) + slope * Vector3d(psi.col(k));
     }
 }
 
@@ -226,7 +248,10 @@ void Manipulator::correct(std::size_t count, VectorXd& out_dq) {
         task.llt.solveInPlace(task.y);
         force_.noalias() += task.free_A.transpose() * task.y;
     }
-    out_dq.noalias() = B_ * force_;
+    if (uses_own_forces())
+        out_dq = root_.cwiseProduct(force_);
+    else
+        out_dq.noalias() = B_ * force_;
 }
 
 // Falls in every correction that is taken; the first task counts for much more.
@@ -253,11 +278,7 @@ int Manipulator::iterate(std::size_t count, VectorXd& q) {
     int iterations = 0;
     bool creeps = false, was_slow = false;
     while (iterations < kMostIterations) {
-        if (newton) {
-            for (Task& task : tasks_)
-                if (task.position) set_slopes(task, q);
-            factorise();
-        }
+        if (newton) factorise(q);
         for (std::size_t i = 0; i < count; ++i)
             set_residual(tasks_[i], q, method());
         correct(count, dq_);
@@ -284,6 +305,46 @@ int Manipulator::iterate(std::size_t count, VectorXd& q) {
     return iterations;
 }
 
+// The shape nearest to free_, in the metric of the step's energy, of those that meet the tasks: min ½|z|², q
+// = free_ + √γ z. Sequential quadratic programming from q, with an exact penalty for what is missing. (22)
+int Manipulator::settle(std::size_t count, VectorXd& q) {
+    std::array<double, 2> penalty{};
+    const auto merit = [&](const VectorXd& at) {
+        double sum = 0.5 * ((at - free_).array() / root_.array()).square().sum();
+        for (std::size_t i = 0; i < count; ++i) {
+            set_residual(tasks_[i], at, PositionMethod::Newton);
+            sum += penalty[i] * tasks_[i].r.norm();
+        }
+        return sum;
+    };
+    int iterations = 0;
+    while (iterations < kMostIterations) {
+        factorise(q);
+        trial_ = free_ - q;
+        for (std::size_t i = 0; i < count; ++i) {
+            set_residual(tasks_[i], q, PositionMethod::Newton);
+            tasks_[i].r.noalias() -= tasks_[i].J * trial_;
+        }
+        correct(count, dq_);
+        dq_ += trial_;
+        ++iterations;
+        if (!dq_.allFinite()) break;
+        for (std::size_t i = 0; i < count; ++i)  // y: the multipliers
+            penalty[i] = std::max(penalty[i], 2 * tasks_[i].y.norm());
+        const double before = merit(q);
+        bool falls = false;
+        for (int i = 0; i <= kMostHalvings && !falls; ++i) {
+            if (i > 0) dq_ *= 0.5;
+            trial_ = q + dq_;
+            falls = merit(trial_) < before;
+        }
+        if (!falls) break;
+        q.swap(trial_);
+        if (dq_.norm() <= kSettled * q.norm()) break;
+    }
+    return iterations;
+}
+
 int Manipulator::apply(const VectorXd& present, VectorXd& q) {
     for (std::size_t i = 0; i < manipulation_.orientations.size(); ++i) {
         const OrientationConstraint& c = manipulation_.orientations[i];
@@ -291,17 +352,66 @@ int Manipulator::apply(const VectorXd& present, VectorXd& q) {
             nearest_rotation(c.orientation, times(model_->surface_rotations, c.vertex, present));
     }
     for (std::size_t i = 0; i < manipulation_.positions.size(); ++i) {
-        const VectorXd& turned_by = method() == PositionMethod::Previous ? present : q;
         Matrix3d& R = mean_[i];
         R.setIdentity();
         if (warping_ == Warping::Warped)
-            R = mean_rotation(times(model_->surface_rotations, manipulation_.positions[i].vertex, turned_by));
+            R = mean_rotation(times(model_->surface_rotations, manipulation_.positions[i].vertex, present));
         mean_inverse_[i] =
             (R.transpose() * R + kTurnDamping * Matrix3d::Identity()).inverse() * R.transpose();
     }
-    int iterations = 0;
-    if (has_two_tasks()) iterations += iterate(2, q);
-    return iterations + iterate(1, q);  // what the second task spoilt by damping and curvature
+    if (can_choose()) return apply_from(present, q);  // which met the targets a step ago
+    return apply_in_turn(q);
+}
+
+int Manipulator::apply_in_turn(VectorXd& q) {
+    const int both = has_two_tasks() ? iterate(2, q) : 0;
+    return both + iterate(1, q);  // what the second task spoilt by damping and curvature
+}
+
+int Manipulator::apply_from(const VectorXd& start, VectorXd& q) {
+    free_ = q;
+    q = start;
+    const int settled = settle(has_two_tasks() ? 2 : 1, q);
+    return settled + apply_in_turn(q);
+}
+
+bool Manipulator::is_met(const VectorXd& q) const {
+    const Task& task = tasks_[0];
+    for (std::size_t i = 0; i < std::size_t(task.r.size() / 3); ++i) {
+        const WarpRows& rows = task.position ? model_->surface_modes : model_->surface_rotations;
+        const int vertex =
+            task.position ? manipulation_.positions[i].vertex : manipulation_.orientations[i].vertex;
+        const Vector3d target =
+            task.position ? manipulation_.positions[i].displacement : rotation_targets_[i];
+        const double size =
+            target.norm() + (rows.middleRows<3>(3 * Eigen::Index(vertex)).cwiseAbs() * q.cwiseAbs()).norm();
+        if (!(missing(task, i, q).norm() <= kMet * size)) return false;
+    }
+    return true;
+}
+
+void Manipulator::brake(const VectorXd& before, const VectorXd& q, double dt, VectorXd& v) {
+    Eigen::Index at = 0;
+    for (const Task& task : tasks_) {
+        write_slopes(task, q, slopes_.middleRows(at, task.r.size()));
+        for (std::size_t i = 0; i < std::size_t(task.r.size() / 3); ++i, at += 3)
+            speed_.segment<3>(at) = (missing(task, i, before) - missing(task, i, q)) / dt;
+    }
+    speed_.noalias() -= slopes_ * v;
+    if (uses_own_forces())
+        impulse_A_ = slopes_;
+    else
+        impulse_A_.noalias() = slopes_ * force_rows_.transpose();
+    impulse_gram_.noalias() = impulse_A_ * impulse_A_.transpose();
+    impulse_gram_.diagonal().array() += kBrakeDamping * impulse_A_.squaredNorm() + 1e-300;
+    impulse_llt_.compute(impulse_gram_);
+    impulse_llt_.solveInPlace(speed_);
+    if (uses_own_forces()) {
+        v.noalias() += slopes_.transpose() * speed_;
+    } else {
+        force_.noalias() = impulse_A_.transpose() * speed_;
+        v.noalias() += force_rows_.transpose() * force_;
+    }
 }
 
 ManipulationReport Manipulator::report(const VectorXd& q) const {

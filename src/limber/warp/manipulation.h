@@ -35,7 +35,9 @@ enum class PositionMethod {
 struct Manipulation {
     std::vector<PositionConstraint> positions{};
     std::vector<OrientationConstraint> orientations{};
-    std::vector<int> exercised{};  // vertices that the forces act on; empty: those that are constrained
+    // Vertices that the forces act on; empty: forces and torques at the constrained vertices, of least
+    // effort.
+    std::vector<int> exercised{};
     TaskPriority priority = TaskPriority::PositionFirst;
     PositionMethod method = PositionMethod::Predicted;
 };
@@ -64,15 +66,26 @@ class Manipulator {
     void turn(std::size_t orientation, const Eigen::Quaterniond& target);
     void set(Warping warping);  // prepare() must follow
 
-    // Once for each step size: how far a modal force moves each mode in one step, entry by entry.
+    // Once for each step size: how far a modal force moves each mode in one step, entry by entry, above 0.
     void prepare(const Eigen::ArrayXd& compliance);
     // Moves q, which the step without constraints gave, to where the constraint forces bring it. Orientations
     // are met by the rotation vectors nearest to those of `present`, where the step began. Allocates nothing.
     // Returns the corrections it took.                                                    (14) to (17)
     int apply(const Eigen::VectorXd& present, Eigen::VectorXd& q);
+    // Newton's method with own forces finds the shape near q, of those that meet the targets, by way of
+    // `start`. Another q and another start may find another shape. After apply() in this step.         (22)
+    bool can_choose() const { return uses_own_forces() && method() == PositionMethod::Newton; }
+    int apply_from(const Eigen::VectorXd& start, Eigen::VectorXd& q);
+    // The largest error of the task that comes first, m or rad; whether it is what rounding leaves.
+    double miss(const Eigen::VectorXd& q) const { return largest_error(tasks_[0], q); }
+    bool is_met(const Eigen::VectorXd& q) const;
     bool has_two_tasks() const { return tasks_[1].r.size() > 0; }
+    bool uses_own_forces() const { return manipulation_.exercised.empty(); }
     // The same for the task that comes first alone, after apply() in this step.
     int apply_first(Eigen::VectorXd& q) { return iterate(1, q); }
+    // Lets the constrained vertices move as fast as they did from `before` to q, which dt later meets the
+    // targets, and no faster. After apply() in this step.                                             (23)
+    void brake(const Eigen::VectorXd& before, const Eigen::VectorXd& q, double dt, Eigen::VectorXd& v);
     // The errors that are left at q, after apply() in this step.
     ManipulationReport report(const Eigen::VectorXd& q) const;
 
@@ -89,12 +102,16 @@ class Manipulator {
 
     PositionMethod method() const;  // the simplest one that meets positions as well
     void set_residual(Task& task, const Eigen::VectorXd& q, PositionMethod method);
-    void set_slopes(Task& task, const Eigen::VectorXd& q);
+    // How the constrained quantities of a task move with q at q.
+    void write_slopes(const Task& task, const Eigen::VectorXd& q, Eigen::Ref<Eigen::MatrixXd> out) const;
+    void factorise(const Eigen::VectorXd& q);
     void factorise();
     // The first `count` tasks alone.
     void correct(std::size_t count, Eigen::VectorXd& out_dq);
     double merit(std::size_t count, const Eigen::VectorXd& q);
     int iterate(std::size_t count, Eigen::VectorXd& q);
+    int settle(std::size_t count, Eigen::VectorXd& q);
+    int apply_in_turn(Eigen::VectorXd& q);
     double largest_error(const Task& task, const Eigen::VectorXd& q) const;
     Eigen::Vector3d missing(const Task& task, std::size_t which, const Eigen::VectorXd& q) const;
 
@@ -105,8 +122,13 @@ class Manipulator {
     std::vector<Eigen::Vector3d> rotation_targets_;  // of the constrained orientations, in this step
     // R̃ of the constrained positions as predicted or as before the step, and its inverse.
     std::vector<Eigen::Matrix3d> mean_, mean_inverse_;
-    Eigen::MatrixXd force_rows_, B_, cross_, solved_;  // Φ_x; diag(compliance) Φ_xᵀ; A₂A₁ᵀ; F₁⁻¹A₁
-    Eigen::VectorXd force_, dq_, trial_;
+    Eigen::MatrixXd force_rows_, B_, cross_, solved_;  // Φ_x; diag(γ) Φ_xᵀ; A₂A₁ᵀ; F₁⁻¹A₁
+    Eigen::VectorXd root_;                             // √γ, B's diagonal where no vertices are exercised
+    Eigen::VectorXd force_, dq_, trial_, free_;
+    // Of brake(), rows of all constraints: J; J or JΦ_xᵀ; its square; the speed that is missing.
+    Eigen::MatrixXd slopes_, impulse_A_, impulse_gram_;
+    Eigen::LLT<Eigen::MatrixXd> impulse_llt_;
+    Eigen::VectorXd speed_;
 };
 
 }  // namespace limber

@@ -8,6 +8,9 @@
 namespace limber {
 namespace {
 
+// Of that of the semi-implicit step.
+constexpr double kLeastCompliance = 1e-6;
+
 // The free motion of y = q - f/λ with γ = (α + βλ)/2:
 //     y(h) = (C + γS) y + S v,   v(h) = (C - γS) v - λS y                                        (10)
 // C = e^{-γh} cos ωh, S = e^{-γh} sin(ωh)/ω, ω² = λ - γ², or their hyperbolic forms where ω² < 0.
@@ -38,7 +41,7 @@ Decay decay(double lambda, double gamma, double h) {
 void set_coefficients(const Eigen::VectorXd& eigenvalues, double alpha, double beta, double dt,
                       OscillatorStep kind, OscillatorCoefficients& out) {
     const Eigen::Index size = eigenvalues.size();
-    for (Eigen::ArrayXd* a : {&out.qq, &out.qv, &out.qf, &out.vq, &out.vv, &out.vf, &out.vd})
+    for (Eigen::ArrayXd* a : {&out.qq, &out.qv, &out.qf, &out.vq, &out.vv, &out.vf, &out.qc, &out.vd})
         a->resize(size);
     for (Eigen::Index i = 0; i < size; ++i) {
         const double lambda = eigenvalues[i], damping = alpha + beta * lambda;
@@ -50,7 +53,7 @@ void set_coefficients(const Eigen::VectorXd& eigenvalues, double alpha, double b
             out.vq[i] = -dt * lambda / d;
             out.vv[i] = 1 / d;
             out.vf[i] = dt / d;
-            out.vd[i] = 1 / dt;
+            out.qc[i] = out.qf[i];
         } else {
             const double gamma = damping / 2;
             const auto [C, S] = decay(lambda, gamma, dt);
@@ -60,9 +63,10 @@ void set_coefficients(const Eigen::VectorXd& eigenvalues, double alpha, double b
             out.vq[i] = -lambda * S;
             out.vv[i] = C - gamma * S;
             out.vf[i] = S;
-            // Half of what a held force gives: 1/h for slow modes. Beyond ±1/h a mode is too fast for h.
-            out.vd[i] = out.qf[i] > 0 ? std::clamp(0.5 * S / out.qf[i], -1 / dt, 1 / dt) : 0;
+            // Whole periods in a step, qf = S = 0: no force that is held for them moves the mode.
+            out.qc[i] = std::max(out.qf[i], kLeastCompliance * dt * dt / (1 + dt * dt * lambda));
         }
+        out.vd[i] = out.vf[i] / out.qc[i];
     }
 }
 

@@ -14,7 +14,8 @@ enum class OscillatorStep {
 // q' = qq q + qv v + qf f,  v' = vq q + vv v + vf f, entry by entry.
 struct OscillatorCoefficients {
     Eigen::ArrayXd qq, qv, qf, vq, vv, vf;
-    Eigen::ArrayXd vd;  // dv = vd dq goes with a change dq that constraints make to q', 1/s     (20)
+    // Constraints that hold a modal force g for the step: dq = qc g, dv = vd dq.                (20)
+    Eigen::ArrayXd qc, vd;
 };
 
 // One entry per eigenvalue λ > 0, 1/s²; α in 1/s and β in s are not negative; dt > 0 in s. Sets `out`, which

@@ -76,7 +76,7 @@ struct WarpBody::Impl {
           reach(reach_of(*model)) {
         const Eigen::Index m = model->modes();
         for (VectorXd* x : {&state.q, &state.v, &start_q, &zero, &modal_force, &load, &next_q, &next_v,
-                            &free_q, &free_v, &first_q, &wanted_q, &wanted_v})
+                            &first_q, &wanted_q, &wanted_v})
             x->setZero(m);
         work.setZero(nodes->work_size());
         q_float.setZero(m);
@@ -137,35 +137,73 @@ struct WarpBody::Impl {
                q.allFinite() && v.allFinite();
     }
 
-    // Adds as much of `by` to the end of the step as the energy allows; the velocity takes it along.
-    double add_affordable(const VectorXd& by, double limit) {
-        wanted_v = (coefficients.vd * by.array()).matrix();
-        const double share = affordable_share({eigenvalues, next_q, next_v, by, wanted_v}, limit);
-        next_q += share * by;
+    // Sets the velocity that belongs to the shape wanted_q, and tells how much of it is allowed: nothing
+    // where the shape alone is too much.
+    std::optional<double> speed_of_wanted(double dt, double allowed) {
+        wanted_v = next_v + (coefficients.vd * (wanted_q - next_q).array()).matrix();
+        if (settings.step == OscillatorStep::ClosedForm) manipulator->brake(state.q, wanted_q, dt, wanted_v);
+        return affordable_speed(eigenvalues, wanted_q, wanted_v, allowed);
+    }
+
+    // The shape nearest to the free motion cannot be had. One nearer to rest is looked for on the way from
+    // where the body is, in the end on the way from rest: a body that was rolled up snaps open. That one
+    // depends on the targets alone, so it may cost what it costs. Where it misses them too, the first one has
+    // precedence.
+    int choose_calmer(double dt, double allowed, std::optional<double>& speed) {
+        int iterations = 0;
+        first_q = wanted_q;
+        for (const double calm : {0.5, 0.25, 0.125}) {
+            wanted_q = calm * next_q;
+            iterations += manipulator->apply_from(state.q, wanted_q);
+            if (!manipulator->is_met(wanted_q)) continue;
+            speed = speed_of_wanted(dt, allowed);
+            if (speed) return iterations;
+        }
+        wanted_q.setZero();
+        iterations += manipulator->apply_from(zero, wanted_q);
+        if (!manipulator->is_met(wanted_q) && manipulator->miss(first_q) <= 2 * manipulator->miss(wanted_q)) {
+            first_q.swap(wanted_q);
+            speed = speed_of_wanted(dt, allowed);
+            if (speed) return iterations;
+            first_q.swap(wanted_q);
+        }
+        speed = speed_of_wanted(dt, allowed).value_or(0);
+        return iterations;
+    }
+
+    // As much of the way to the shape wanted_q as is allowed; the velocity takes it along.
+    double take_share(double dt, double limit) {
+        wanted_q -= next_q;
+        wanted_v = wanted_q / dt;
+        const double share = affordable_share({eigenvalues, next_q, next_v, wanted_q, wanted_v}, limit);
+        next_q += share * wanted_q;
         next_v += share * wanted_v;
         return share;
     }
 
-    // Constraint forces bring next_q to its targets. Where that takes too much energy, the task that comes
-    // first has its part first.
+    // Constraint forces bring next_q to its targets, or as near as the energy allows.
     void constrain(double dt) {
         if (!within_bounds(next_q, next_v)) return;
         const double limit = effort->limit(manipulator->manipulation(), eigenvalues, load, dt);
-        free_q = next_q;
-        free_v = next_v;
+        const double allowed = std::max(limit, oscillator_energy(eigenvalues, next_q, next_v));
         wanted_q = next_q;
         int iterations = manipulator->apply(state.q, wanted_q);
-        wanted_q -= free_q;
-        double share = add_affordable(wanted_q, limit);
-        if (share < 1 && manipulator->has_two_tasks()) {
-            first_q = free_q;
-            iterations += manipulator->apply_first(first_q);
-            first_q -= free_q;
-            wanted_q -= first_q;
-            next_q = free_q;
-            next_v = free_v;
-            share = add_affordable(first_q, limit);
-            if (share == 1) share = add_affordable(wanted_q, limit);
+        auto speed = speed_of_wanted(dt, allowed);
+        if (manipulator->can_choose() && !(speed && manipulator->is_met(wanted_q)))
+            iterations += choose_calmer(dt, allowed, speed);
+        double share = 1;
+        if (speed) {
+            next_q = wanted_q;
+            next_v = *speed * wanted_v;
+        } else {
+            if (manipulator->has_two_tasks()) {  // the task that comes first has its part first
+                first_q = next_q;
+                iterations += manipulator->apply_first(first_q);
+                std::swap(first_q, wanted_q);
+                share = take_share(dt, limit);
+                std::swap(first_q, wanted_q);
+            }
+            if (share == 1) share = take_share(dt, limit);
         }
         manipulation_report = manipulator->report(next_q);
         manipulation_report.iterations = iterations;
@@ -225,7 +263,7 @@ struct WarpBody::Impl {
     OscillatorCoefficients coefficients;
     double coefficients_dt = 0;  // 0: not computed
     VectorXd load, next_q, next_v, work;
-    VectorXd free_q, free_v, first_q, wanted_q, wanted_v;  // of constrain()
+    VectorXd first_q, wanted_q, wanted_v;  // of constrain()
     Eigen::VectorXf q_float, p_float;
 };
 

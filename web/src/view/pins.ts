@@ -17,45 +17,15 @@ export interface Pin {
 
 export type GizmoMode = 'translate' | 'rotate';
 
-// Forces that turn a vertex act on others around it, about so far away in parts of the body's size.
-const kArm = 0.06;
-const kArms = 6;
-
-// Vertices around one, spread as far from each other as may be.
-function armsOf(vertex: number, rest: Float32Array, reach: number): number[] {
-  const near: number[] = [];
-  const distance = (a: number, b: number) =>
-    Math.hypot(rest[3 * a] - rest[3 * b], rest[3 * a + 1] - rest[3 * b + 1], rest[3 * a + 2] - rest[3 * b + 2]);
-  for (let other = 0; other < rest.length / 3; ++other)
-    if (other !== vertex && distance(vertex, other) <= reach) near.push(other);
-  const chosen = [vertex];
-  while (chosen.length <= kArms && near.length > 0) {
-    let best = near[0], farthest = -1;
-    for (const other of near) {
-      const least = Math.min(...chosen.map((one) => distance(one, other)));
-      if (least > farthest) [best, farthest] = [other, least];
-    }
-    if (farthest <= 0) break;
-    chosen.push(best);
-  }
-  return chosen;
-}
-
 /** What the library is told; null: nothing is held. */
-export function manipulationOf(pins: Pin[], rest: Float32Array, size: number): Manipulation | null {
+export function manipulationOf(pins: Pin[]): Manipulation | null {
   if (pins.length === 0) return null;
   const turned = pins.filter((pin) => pin.orientation);
-  const exercised = new Set<number>();
-  for (const pin of pins)
-    for (const vertex of pin.orientation ? armsOf(pin.vertex, rest, kArm * size) : [pin.vertex]) exercised.add(vertex);
   return {
     // The targets are met exactly; predicted ones may miss them in large bends, and drift off.
     method: 'newton',
     positions: pins.map(({ vertex, displacement }) => ({ vertex, displacement })),
-    ...(turned.length ? {
-      orientations: turned.map((pin) => ({ vertex: pin.vertex, orientation: pin.orientation! })),
-      exercised: [...exercised],
-    } : {}),
+    ...(turned.length ? { orientations: turned.map((pin) => ({ vertex: pin.vertex, orientation: pin.orientation! })) } : {}),
   };
 }
 
@@ -172,8 +142,7 @@ export class PinGizmos {
 
   #set(pins: Pin[]): void {
     this.#pins.value = pins;
-    const { model } = this.#live.player;
-    this.#live.player.pin(manipulationOf(pins, model.positions, this.#live.size));
+    this.#live.player.pin(manipulationOf(pins));
   }
 
   dispose(): void {

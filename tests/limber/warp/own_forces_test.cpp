@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+// Constraints held by forces and torques at the constrained vertices themselves: docs/math/warping.md,
+// section 8.
+#include "limber/warp/effort.h"
+#include "limber/warp/rotation.h"
+#include "limber/warp/warp_body.h"
+#include "tests/limber/warp/bar.h"
+#include "tests/limber/warp/random_warp_model.h"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+namespace limber {
+namespace {
+
+using namespace test;
+using Eigen::AngleAxisd;
+using Eigen::MatrixXd;
+using Eigen::Quaterniond;
+using Eigen::Vector3d;
+using Eigen::VectorXd;
+
+const int kTip = vertex(10, 1, 1), kCorner = vertex(10, 2, 2), kMiddle = vertex(5, 1, 1);
+constexpr std::array kSteps = {OscillatorStep::SemiImplicit, OscillatorStep::ClosedForm};
+
+const WarpModel& bar_model() {
+    static const WarpModel model = warp_of(clamped(bar()), 12);
+    return model;
+}
+// A third as thick: its own weight bends it straight down.
+const WarpModel& slender_model() {
+    static const WarpModel model = warp_of(clamped(build::testing::brick_bar(10, 2, 2, {1, 0.06, 0.06})), 16);
+    return model;
+}
+double farthest(const WarpBody& body) {
+    double most = 0;
+    for (int v = 0; v < int(body.model().vertices()); ++v)
+        most = std::max(most, body.displacement(v).norm());
+    return most;
+}
+
+struct Beginning {
+    const char* name;
+    double gravity, beta;
+    double turn;  // of the tip, rad
+};
+class Drag : public testing::TestWithParam<Beginning> {};
+
+// From where it stands after a third of a second to eight places, five seconds there and five seconds held.
+TEST_P(Drag, MeetsItsPositionInEveryFrame) {
+    const auto& [name, gravity, beta, turn] = GetParam();
+    std::mt19937 engine(7);
+    std::uniform_real_distribution<double> uniform(-0.35, 0.35);
+    for (const OscillatorStep step : kSteps)
+        for (const int held : {kTip, kCorner, kMiddle})
+            for (int place = 0; place < 8; ++place) {
+                WarpBody body =
+                    body_of(slender_model(), {.step = step, .beta = beta, .gravity = {0, 0, -gravity}});
+                const VectorXd bent = VectorXd::Unit(16, 0) + 0.2 * VectorXd::Unit(16, 2);
+                const Eigen::Index at = 3 * kTip;
+                ASSERT_FALSE(body.set_state(
+                    {0, turn / (slender_model().surface_rotations.middleRows<3>(at) * bent).norm() * bent,
+                     VectorXd::Zero(16)}));
+                for (int i = 0; i < 10; ++i)
+                    body.step(kFrame);
+                const double reach = held == kMiddle ? 0.3 : 1;
+                const Vector3d from = body.displacement(held),
+                               to = reach * Vector3d(uniform(engine), uniform(engine), uniform(engine));
+                ASSERT_FALSE(
+                    body.set_manipulation({.positions = {{held, from}}, .method = PositionMethod::Newton}));
+                for (int i = 0; i < 300; ++i) {
+                    const Vector3d target = from + std::min(i / 150.0, 1.0) * (to - from);
+                    ASSERT_FALSE(body.move_position(0, target));
+                    ASSERT_TRUE(body.step(kFrame).converged);
+                    ASSERT_LE((body.displacement(held) - target).norm(), 1e-6)
+                        << int(step) << " " << held << " " << place << " " << i;
+                }
+                EXPECT_LE(farthest(body), 3);
+            }
+}
+
+INSTANTIATE_TEST_SUITE_P(OwnForces, Drag,
+                         testing::Values(Beginning{"AtRest", 0, 0.01, 0},
+                                         Beginning{"AtRestUndamped", 0, 0, 0},
+                                         Beginning{"Folded", 9.81, 0.01, 3},
+                                         Beginning{"RolledUpUndamped", 9.81, 0, 6}),
+                         [](const auto& beginning) { return beginning.param.name; });
+
+// A force that is held for a step works by what its vertex moves, and the vertex stays where it is. Linear
+// modes: for every step size, whatever the state; the first step goes to the target.
+TEST(OwnForces, AHeldBodyGainsNoEnergy) {
+    for (const OscillatorStep step : kSteps)
+        for (const double dt : {0.001, 0.01, kFrame, 0.3})
+            for (unsigned seed = 0; seed < 10; ++seed) {
+                WarpBody body =
+                    body_of(random_warp_model(9, 0, 5), {.warping = Warping::Linear, .step = step});
+                ASSERT_FALSE(body.set_state({0, random_rows(9, 1, seed), random_rows(9, 1, seed + 100)}));
+                ASSERT_FALSE(body.set_manipulation({.positions = {{2, body.displacement(2)}},
+                                                    .orientations = {{3, Quaterniond::Identity()}}}));
+                double before = 0;
+                for (int i = 0; i < 200; ++i) {
+                    ASSERT_TRUE(body.step(dt).converged);
+                    const double energy = body.kinetic_energy() + body.elastic_energy();
+                    if (i > 1) {
+                        ASSERT_LE(energy, before * (1 + 1e-9)) << int(step) << " " << dt << " " << i;
+                    }
+                    before = energy;
+                }
+                EXPECT_LE(body.manipulation_report().position_error, 1e-9);
+                EXPECT_LE(body.manipulation_report().orientation_error, 1e-9);
+            }
+}
+
+// At rest the elastic forces Λq are those of the constraint, Jᵀ times three numbers: J by differences of (7).
+TEST(OwnForces, ABodyComesToRestInAShapeOfLeastEnergyAmongThoseThatMeetTheTarget) {
+    for (const OscillatorStep step : kSteps) {
+        WarpBody body = body_of(bar_model(), {.step = step, .alpha = 4, .beta = 0.02});
+        ASSERT_FALSE(body.set_manipulation(
+            {.positions = {{kTip, {-0.3, 0.4, 0.3}}}, .method = PositionMethod::Newton}));
+        for (int i = 0; i < 900; ++i)
+            ASSERT_TRUE(body.step(kFrame).converged);
+        ASSERT_LE(body.manipulation_report().position_error, 1e-9);
+        const auto phi = bar_model().surface_modes.middleRows<3>(3 * kTip);
+        const auto psi = bar_model().surface_rotations.middleRows<3>(3 * kTip);
+        const VectorXd q = body.state().q;
+        const auto place = [&](const VectorXd& at) -> Vector3d {
+            return mean_rotation(Vector3d(psi * at)) * (phi * at);
+        };
+        MatrixXd J(3, q.size());
+        for (Eigen::Index k = 0; k < q.size(); ++k) {
+            const VectorXd d = 1e-5 * VectorXd::Unit(q.size(), k);
+            J.col(k) = (place(q + d) - place(q - d)) / 2e-5;
+        }
+        const VectorXd force = bar_model().eigenvalues.cwiseProduct(q);
+        const VectorXd rest = force - J.transpose() * J.transpose().colPivHouseholderQr().solve(force);
+        EXPECT_LE(rest.norm(), 1e-6 * force.norm()) << int(step);
+        EXPECT_LE(body.state().v.norm(), 1e-6 * q.norm());
+    }
+}
+
+TEST(OwnForces, OrientationsNeedNoVerticesAround) {
+    const auto twist = [](double t) {
+        return Quaterniond(AngleAxisd(0.8 * std::sin(t), Vector3d(1, 0.3, 0.2).normalized()));
+    };
+    for (const OscillatorStep step : kSteps)
+        for (const bool placed : {false, true}) {
+            WarpBody body = body_of(bar_model(), {.step = step, .alpha = 1, .gravity = {0, 0, -9.81}});
+            Manipulation m{.orientations = {{kTip, twist(0)}}, .method = PositionMethod::Newton};
+            if (placed) m.positions = {{kTip, {0, 0, 0}}};
+            ASSERT_FALSE(body.set_manipulation(m));
+            for (int i = 0; i < 300; ++i) {
+                const double t = i * kFrame;
+                ASSERT_FALSE(body.turn_orientation(0, twist(t)));
+                if (placed) {
+                    ASSERT_FALSE(body.move_position(0, {-0.03 * (1 - std::cos(t)), 0.1 * std::sin(t), 0}));
+                }
+                ASSERT_TRUE(body.step(kFrame).converged);
+                ASSERT_LE((rotation_matrix(body.rotation(kTip)) - twist(t).toRotationMatrix()).norm(), 1e-9)
+                    << i;
+                ASSERT_LE(body.manipulation_report().position_error, 1e-6) << i;
+            }
+            EXPECT_LE(farthest(body), 1);
+        }
+}
+
+TEST(OwnForces, ASpeedThatIsAffordableLeavesTheEnergyThatIsAllowed) {
+    const VectorXd lambda = VectorXd::LinSpaced(6, 1, 50), q = random_rows(6, 1, 1), v = random_rows(6, 1, 2);
+    const double shape = oscillator_energy(lambda, q, VectorXd::Zero(6)),
+                 all = oscillator_energy(lambda, q, v);
+    EXPECT_EQ(affordable_speed(lambda, q, v, all * 1.01), 1);
+    EXPECT_EQ(affordable_speed(lambda, q, v, shape * 0.99), std::nullopt);
+    const auto some = affordable_speed(lambda, q, v, 0.3 * shape + 0.7 * all);
+    ASSERT_TRUE(some);
+    EXPECT_NEAR(oscillator_energy(lambda, q, *some * v), 0.3 * shape + 0.7 * all, 1e-12 * all);
+}
+
+}  // namespace
+}  // namespace limber
