@@ -3,6 +3,7 @@
 
 #include "studio/api.h"
 #include "studio/secret.h"
+#include "studio/tidy_cache.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -62,6 +63,10 @@ struct Studio::Parts {
           context{store, queue, gallery, page, options.most_upload_bytes, log},
           server({.token = token, .host = options.host, .most_upload_bytes = options.most_upload_bytes},
                  {.upload = options.upload_time, .stall = options.stall_time}, log) {
+        const Tidied tidied = tidy_cache(store.root(), std::filesystem::file_time_type::clock::now());
+        if (tidied.removed > 0)
+            log(fmt::format("cache: removed {} files and folders that were not used for long, {:.1f} MB",
+                            tidied.removed, double(tidied.bytes) / 1e6));
         add_routes(server, context);
         port = bind(server, options);
         if (options.draws_pictures) gallery.draw_missing_pictures();

@@ -31,8 +31,7 @@ export function commandLineText(settings: Settings, info: ModelInfo, model: stri
   // Lists of numbers in one line.
   const text = JSON.stringify(scene, null, 1).replace(/\[\s+([-\d.e+,\s]+?)\s+\]/g, (_, numbers: string) => `[${numbers.replace(/\s+/g, ' ')}]`);
   const build = info.command ? `# The model was built with: ${info.command}\n` : '';
-  const out = settings.methods.every((method) => method === 'stvk') ? 'motion.glb' : 'motion.csv';
-  return `${build}cat > scene.json <<'END'\n${text}\nEND\nlimber simulate scene.json -o ${out}\n`;
+  return `${build}cat > scene.json <<'END'\n${text}\nEND\nlimber simulate scene.json -o motion.glb\n`;
 }
 
 // JSON's literals are Python's, but for these.

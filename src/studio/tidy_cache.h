@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// Keeps the cache folder from growing for ever.
+#pragma once
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+
+namespace limber::studio {
+
+struct CacheLimits {
+    std::chrono::hours unused = std::chrono::days(30);  // what is older goes
+    std::uint64_t bytes = std::uint64_t(4) << 30;       // of all: beyond this more goes, the oldest first,
+    std::chrono::hours recent = std::chrono::days(1);   // but nothing that another studio may be using
+};
+
+struct Tidied {
+    std::size_t removed = 0;
+    std::uint64_t bytes = 0;
+};
+
+// Removes what can be made or sent again: uploads that no model was built from, meshes to look at, reports,
+// what stopped builds left. Models stay, whoever made them.
+Tidied tidy_cache(const std::filesystem::path& root, std::filesystem::file_time_type now,
+                  const CacheLimits& limits = {});
+
+}  // namespace limber::studio
