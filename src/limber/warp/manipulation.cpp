@@ -383,8 +383,9 @@ bool Manipulator::is_met(const VectorXd& q) const {
             task.position ? manipulation_.positions[i].vertex : manipulation_.orientations[i].vertex;
         const Vector3d target =
             task.position ? manipulation_.positions[i].displacement : rotation_targets_[i];
-        const double size =
-            target.norm() + (rows.middleRows<3>(3 * Eigen::Index(vertex)).cwiseAbs() * q.cwiseAbs()).norm();
+        double size = target.norm();  // and of the modes that add up to it
+        for (Eigen::Index k = 0; k < q.size(); ++k)
+            size += rows.block<3, 1>(3 * Eigen::Index(vertex), k).norm() * std::abs(q[k]);
         if (!(missing(task, i, q).norm() <= kMet * size)) return false;
     }
     return true;

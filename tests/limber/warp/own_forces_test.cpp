@@ -86,6 +86,7 @@ TEST_P(Drag, MeetsItsPositionInEveryFrame) {
 INSTANTIATE_TEST_SUITE_P(OwnForces, Drag,
                          testing::Values(Beginning{"AtRest", 0, 0.01, 0},
                                          Beginning{"AtRestUndamped", 0, 0, 0},
+                                         Beginning{"Sagging", 9.81, 0.01, 0},
                                          Beginning{"Folded", 9.81, 0.01, 3},
                                          Beginning{"RolledUpUndamped", 9.81, 0, 6}),
                          [](const auto& beginning) { return beginning.param.name; });
