@@ -148,7 +148,7 @@ TEST(TangentModeDerivatives, FollowTheModesOfTheDeformedBody) {
         ASSERT_EQ(derivatives.cols(), 16);
         const Eigen::MatrixXd M = dense_mass(model, MassKind::Consistent);
         for (const auto& [i, j] : {std::pair{0, 0}, {2, 1}, {1, 2}}) {
-            const auto residual = [&](double p) {
+            const auto residual = [&, i = i, j = j](double p) {
                 Eigen::VectorXd none;
                 SparseMatrix K;
                 force_and_stiffness(model, p * modes.shapes.col(j), none, K);

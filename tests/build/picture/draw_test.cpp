@@ -125,7 +125,7 @@ TEST(Draw, AGhostIsTheMeanOfItsShadeAndWhatIsBehindInLinearLight) {
     const Image ghost = draw({surface}, from_above(64, 64));
     for (const auto& [x, y] : {std::pair(32, 32), std::pair(20, 25), std::pair(45, 40)})
         for (int k = 0; k < 3; ++k) {
-            const auto linear = [&](const Image& image) {
+            const auto linear = [&, x = x, y = y](const Image& image) {
                 return linear_from_srgb(pixel_of(image, x, y)[k] / 255.0);
             };
             const double expected = 255 * srgb_from_linear(0.3 * linear(solid) + 0.7 * linear(bare));
