@@ -141,6 +141,13 @@ void add_steps(const Row& row) {
                 ten_forces(body);
                 body.set_manipulation(constraints(row, body.model(), method));
             });
+    // The same targets without exercised vertices.
+    add_step(row, "step_constraints_own_forces", {}, {.alpha = 1}, [row, ten_forces](WarpBody& body) {
+        ten_forces(body);
+        Manipulation own = constraints(row, body.model(), PositionMethod::Newton);
+        own.exercised.clear();
+        body.set_manipulation(own);
+    });
     add(row.name, "surface_with_normals", {.paper = 1e6 / row.frames_per_second},
         [row, ten_forces](benchmark::State& state) {
             WarpBody body = body_of(row, {.alpha = 1});
