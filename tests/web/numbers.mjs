@@ -154,7 +154,7 @@ inStudio('the settings as a command line run in the program; as Python they run 
   await page.getByText('Copy as text').click();
   await page.getByRole('button', { name: 'Command line' }).click();
   const text = await page.getByLabel('What was copied').textContent();
-  const [, scene] = /<<'END'\n(.*)\nEND\nlimber simulate scene\.json -o motion\.csv\n$/s.exec(text);
+  const [, scene] = /<<'END'\n(.*)\nEND\nlimber simulate scene\.json -o motion\.glb\n$/s.exec(text);
   const file = join(folder, 'copied.json');
   copyFileSync(join(folder, 'beam.glb'), join(folder, `${beam}.glb`));
   writeFileSync(file, scene);

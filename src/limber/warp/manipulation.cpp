@@ -7,6 +7,7 @@
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string>
 #include <utility>
 
@@ -27,8 +28,8 @@ constexpr double kCreep = 0.9;
 constexpr std::array<double, 2> kDamping = {1e-12, 1e-6};
 constexpr double kBrakeDamping = 1e-9;
 constexpr double kMet = 1e-9;
-// Relative change of q: how near to the nearest shape is near enough; the targets are met in the end anyway.
-constexpr double kSettled = 1e-6;
+// Relative changes of q on the way to the nearest shape: where the end is in sight, and where it is reached.
+constexpr double kNear = 1e-3, kSettled = 1e-12;
 // Of R̃, which is singular after a whole turn.
 constexpr double kTurnDamping = 1e-2;
 
@@ -318,6 +319,7 @@ int Manipulator::settle(std::size_t count, VectorXd& q) {
         return sum;
     };
     int iterations = 0;
+    double last = std::numeric_limits<double>::infinity();
     while (iterations < kMostIterations) {
         factorise(q);
         trial_ = free_ - q;
@@ -331,8 +333,14 @@ int Manipulator::settle(std::size_t count, VectorXd& q) {
         if (!dq_.allFinite()) break;
         for (std::size_t i = 0; i < count; ++i)  // y: the multipliers
             penalty[i] = std::max(penalty[i], 2 * tasks_[i].y.norm());
-        const double before = merit(q);
-        bool falls = false;
+        // Near the end the merit, a sum of squares, no longer tells; the length of the steps does.
+        const double length = dq_.norm();
+        const bool near = length <= kNear * q.norm();
+        if (near && length > kCreep * last) break;
+        last = length;
+        const double before = near ? 0 : merit(q);
+        bool falls = near;
+        trial_ = q + dq_;
         for (int i = 0; i <= kMostHalvings && !falls; ++i) {
             if (i > 0) dq_ *= 0.5;
             trial_ = q + dq_;
@@ -340,7 +348,7 @@ int Manipulator::settle(std::size_t count, VectorXd& q) {
         }
         if (!falls) break;
         q.swap(trial_);
-        if (dq_.norm() <= kSettled * q.norm()) break;
+        if (length <= kSettled * q.norm()) break;
     }
     return iterations;
 }

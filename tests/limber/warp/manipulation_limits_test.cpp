@@ -37,12 +37,6 @@ Vector3d drag(double t) {
 Quaterniond twist(double t) {
     return Quaterniond(AngleAxisd(0.8 * std::sin(t), Vector3d(1, 0.3, 0.2).normalized()));
 }
-double farthest(const WarpBody& body) {
-    double most = 0;
-    for (int v = 0; v < int(body.model().vertices()); ++v)
-        most = std::max(most, body.displacement(v).norm());
-    return most;
-}
 
 // Forces that act where they do little good, and what they are asked for.
 struct Demand {

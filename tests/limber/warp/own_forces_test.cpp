@@ -36,12 +36,6 @@ const WarpModel& slender_model() {
     static const WarpModel model = warp_of(clamped(build::testing::brick_bar(10, 2, 2, {1, 0.06, 0.06})), 16);
     return model;
 }
-double farthest(const WarpBody& body) {
-    double most = 0;
-    for (int v = 0; v < int(body.model().vertices()); ++v)
-        most = std::max(most, body.displacement(v).norm());
-    return most;
-}
 
 struct Beginning {
     const char* name;

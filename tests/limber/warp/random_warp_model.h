@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <memory>
 #include <random>
 #include <utility>
@@ -40,6 +41,14 @@ inline WarpBody body_of(WarpModel model, const WarpSettings& settings = {}) {
     WarpBodyResult made = make_warp_body(std::make_shared<const WarpModel>(std::move(model)), settings);
     if (!made) ADD_FAILURE() << made.error.where << ": " << made.error.problem;
     return std::move(*made.body);
+}
+
+// How far the farthest vertex is from where it rests, m.
+inline double farthest(const WarpBody& body) {
+    double most = 0;
+    for (int v = 0; v < int(body.model().vertices()); ++v)
+        most = std::max(most, body.displacement(v).norm());
+    return most;
 }
 
 }  // namespace limber::test
