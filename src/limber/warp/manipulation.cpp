@@ -353,7 +353,7 @@ int Manipulator::settle(std::size_t count, VectorXd& q) {
     return iterations;
 }
 
-int Manipulator::apply(const VectorXd& present, VectorXd& q) {
+void Manipulator::aim(const VectorXd& present) {
     for (std::size_t i = 0; i < manipulation_.orientations.size(); ++i) {
         const OrientationConstraint& c = manipulation_.orientations[i];
         rotation_targets_[i] =
@@ -367,6 +367,10 @@ int Manipulator::apply(const VectorXd& present, VectorXd& q) {
         mean_inverse_[i] =
             (R.transpose() * R + kTurnDamping * Matrix3d::Identity()).inverse() * R.transpose();
     }
+}
+
+int Manipulator::apply(const VectorXd& present, VectorXd& q) {
+    aim(present);
     if (can_choose()) return apply_from(present, q);  // which met the targets a step ago
     return apply_in_turn(q);
 }

@@ -27,7 +27,7 @@ struct OrientationConstraint {
 enum class TaskPriority { PositionFirst, OrientationFirst };
 
 enum class PositionMethod {
-    Predicted,  // with the rotations of the unconstrained step: fast, and leaves an error, which is reported
+    Predicted,  // with the rotations at the start of the step: fast, and leaves an error, which is reported
     Newton,     // until the positions are met
     Previous,   // shape and targets with the rotations of the step before: met, but one step late
 };
@@ -72,6 +72,8 @@ class Manipulator {
     // are met by the rotation vectors nearest to those of `present`, where the step began. Allocates nothing.
     // Returns the corrections it took.                                                    (14) to (17)
     int apply(const Eigen::VectorXd& present, Eigen::VectorXd& q);
+    // Chooses the rotation vectors that orientations are met by; apply() does it too.
+    void aim(const Eigen::VectorXd& present);
     // Newton's method with own forces finds the shape near q, of those that meet the targets, by way of
     // `start`. Another q and another start may find another shape. After apply() in this step.         (22)
     bool can_choose() const { return uses_own_forces() && method() == PositionMethod::Newton; }
@@ -120,7 +122,7 @@ class Manipulator {
     Warping warping_;
     std::array<Task, 2> tasks_;                      // by priority; k = 0: none of that kind
     std::vector<Eigen::Vector3d> rotation_targets_;  // of the constrained orientations, in this step
-    // R̃ of the constrained positions as predicted or as before the step, and its inverse.
+    // R̃ of the constrained positions at the start of the step, and its inverse.
     std::vector<Eigen::Matrix3d> mean_, mean_inverse_;
     Eigen::MatrixXd force_rows_, B_, cross_, solved_;  // Φ_x; diag(γ) Φ_xᵀ; A₂A₁ᵀ; F₁⁻¹A₁
     Eigen::VectorXd root_;                             // √γ, B's diagonal where no vertices are exercised

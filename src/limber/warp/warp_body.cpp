@@ -159,12 +159,16 @@ struct WarpBody::Impl {
             speed = speed_of_wanted(dt, allowed);
             if (speed) return iterations;
         }
+        const double first_miss = manipulator->miss(first_q);
         wanted_q.setZero();
-        iterations += manipulator->apply_from(zero, wanted_q);
-        if (!manipulator->is_met(wanted_q) && manipulator->miss(first_q) <= 2 * manipulator->miss(wanted_q)) {
+        iterations += manipulator->apply(zero, wanted_q);  // without the whole turns that the body has made
+        if (!manipulator->is_met(wanted_q) && first_miss <= 2 * manipulator->miss(wanted_q)) {
             first_q.swap(wanted_q);
             speed = speed_of_wanted(dt, allowed);
-            if (speed) return iterations;
+            if (speed) {
+                manipulator->aim(state.q);
+                return iterations;
+            }
             first_q.swap(wanted_q);
         }
         speed = speed_of_wanted(dt, allowed).value_or(0);
