@@ -7,7 +7,6 @@
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <string>
 #include <utility>
 
@@ -20,16 +19,11 @@ using Eigen::VectorXd;
 
 namespace {
 
-constexpr int kMostIterations = 30, kMostHalvings = 6;
-// A correction that leaves more of the merit than this is not worth the forces it takes.
-constexpr double kCreep = 0.9;
 // Damping of the two tasks, relative to the trace of A Aᵀ. The second is larger by far, lest what the first
 // damping leaves open be taken for freedom.
 constexpr std::array<double, 2> kDamping = {1e-12, 1e-6};
 constexpr double kBrakeDamping = 1e-9;
 constexpr double kMet = 1e-9;
-// Relative changes of q on the way to the nearest shape: where the end is in sight, and where it is reached.
-constexpr double kNear = 1e-3, kSettled = 1e-12;
 // Of R̃, which is singular after a whole turn.
 constexpr double kTurnDamping = 1e-2;
 
@@ -101,6 +95,7 @@ Manipulator::Manipulator(const WarpModel& model, Manipulation manipulation, Warp
     free_.setZero(m);
     dq_.setZero(m);
     trial_.setZero(m);
+    softness_ = model.eigenvalues.cwiseSqrt().cwiseInverse();
 
     tasks_[0].position = manipulation_.priority == TaskPriority::PositionFirst;
     if (manipulation_.positions.empty() || manipulation_.orientations.empty())
@@ -255,102 +250,11 @@ void Manipulator::correct(std::size_t count, VectorXd& out_dq) {
         out_dq.noalias() = B_ * force_;
 }
 
-// Falls in every correction that is taken; the first task counts for much more.
-double Manipulator::merit(std::size_t count, const VectorXd& q) {
-    double sum = 0;
-    for (std::size_t i = 0; i < count; ++i) {
-        set_residual(tasks_[i], q, PositionMethod::Newton);
-        sum += (i == 0 ? 1e4 : 1) * tasks_[i].r.squaredNorm();
-    }
-    return sum;
-}
-
 double Manipulator::largest_error(const Task& task, const VectorXd& q) const {
     double most = 0;
     for (std::size_t i = 0; i < std::size_t(task.r.size() / 3); ++i)
         most = std::max(most, missing(task, i, q).norm());
     return most;
-}
-
-// Linear tasks repeat against what damping leaves, Newton's also against the curvature.
-int Manipulator::iterate(std::size_t count, VectorXd& q) {
-    const bool newton = method() == PositionMethod::Newton && !manipulation_.positions.empty();
-    double before = newton ? merit(count, q) : 0;
-    int iterations = 0;
-    bool creeps = false, was_slow = false;
-    while (iterations < kMostIterations) {
-        if (newton) factorise(q);
-        for (std::size_t i = 0; i < count; ++i)
-            set_residual(tasks_[i], q, method());
-        correct(count, dq_);
-        ++iterations;
-        if (!dq_.allFinite()) break;
-        trial_ = q + dq_;
-        if (newton) {
-            double after = merit(count, trial_);
-            for (int i = 0; i < kMostHalvings && !(after < before); ++i) {
-                dq_ *= 0.5;
-                trial_ = q + dq_;
-                after = merit(count, trial_);
-            }
-            if (!(after < before)) break;
-            // Slow twice in a row: one bad step may lead out of a bend.
-            const bool slow = after > kCreep * before;
-            creeps = slow && was_slow;
-            was_slow = slow;
-            before = after;
-        }
-        q.swap(trial_);
-        if (creeps || dq_.norm() <= 1e-14 * q.norm()) break;
-    }
-    return iterations;
-}
-
-// The shape nearest to free_, in the metric of the step's energy, of those that meet the tasks: min ½|z|², q
-// = free_ + √γ z. Sequential quadratic programming from q, with an exact penalty for what is missing. (22)
-int Manipulator::settle(std::size_t count, VectorXd& q) {
-    std::array<double, 2> penalty{};
-    const auto merit = [&](const VectorXd& at) {
-        double sum = 0.5 * ((at - free_).array() / root_.array()).square().sum();
-        for (std::size_t i = 0; i < count; ++i) {
-            set_residual(tasks_[i], at, PositionMethod::Newton);
-            sum += penalty[i] * tasks_[i].r.norm();
-        }
-        return sum;
-    };
-    int iterations = 0;
-    double last = std::numeric_limits<double>::infinity();
-    while (iterations < kMostIterations) {
-        factorise(q);
-        trial_ = free_ - q;
-        for (std::size_t i = 0; i < count; ++i) {
-            set_residual(tasks_[i], q, PositionMethod::Newton);
-            tasks_[i].r.noalias() -= tasks_[i].J * trial_;
-        }
-        correct(count, dq_);
-        dq_ += trial_;
-        ++iterations;
-        if (!dq_.allFinite()) break;
-        for (std::size_t i = 0; i < count; ++i)  // y: the multipliers
-            penalty[i] = std::max(penalty[i], 2 * tasks_[i].y.norm());
-        // Near the end the merit, a sum of squares, no longer tells; the length of the steps does.
-        const double length = dq_.norm();
-        const bool near = length <= kNear * q.norm();
-        if (near && length > kCreep * last) break;
-        last = length;
-        const double before = near ? 0 : merit(q);
-        bool falls = near;
-        trial_ = q + dq_;
-        for (int i = 0; i <= kMostHalvings && !falls; ++i) {
-            if (i > 0) dq_ *= 0.5;
-            trial_ = q + dq_;
-            falls = merit(trial_) < before;
-        }
-        if (!falls) break;
-        q.swap(trial_);
-        if (length <= kSettled * q.norm()) break;
-    }
-    return iterations;
 }
 
 void Manipulator::aim(const VectorXd& present) {
@@ -367,24 +271,6 @@ void Manipulator::aim(const VectorXd& present) {
         mean_inverse_[i] =
             (R.transpose() * R + kTurnDamping * Matrix3d::Identity()).inverse() * R.transpose();
     }
-}
-
-int Manipulator::apply(const VectorXd& present, VectorXd& q) {
-    aim(present);
-    if (can_choose()) return apply_from(present, q);  // which met the targets a step ago
-    return apply_in_turn(q);
-}
-
-int Manipulator::apply_in_turn(VectorXd& q) {
-    const int both = has_two_tasks() ? iterate(2, q) : 0;
-    return both + iterate(1, q);  // what the second task spoilt by damping and curvature
-}
-
-int Manipulator::apply_from(const VectorXd& start, VectorXd& q) {
-    free_ = q;
-    q = start;
-    const int settled = settle(has_two_tasks() ? 2 : 1, q);
-    return settled + apply_in_turn(q);
 }
 
 bool Manipulator::is_met(const VectorXd& q) const {
@@ -430,7 +316,12 @@ void Manipulator::brake(const VectorXd& before, const VectorXd& q, double dt, Ve
 ManipulationReport Manipulator::report(const VectorXd& q) const {
     ManipulationReport report;
     for (const Task& task : tasks_)
-        (task.position ? report.position_error : report.orientation_error) = largest_error(task, q);
+        if (task.position) report.position_error = largest_error(task, q);
+    for (const OrientationConstraint& c : manipulation_.orientations) {
+        const Vector3d w = times(model_->surface_rotations, c.vertex, q);
+        const Eigen::Quaterniond turned(Eigen::AngleAxisd(w.norm(), w.stableNormalized()));
+        report.orientation_error = std::max(report.orientation_error, turned.angularDistance(c.orientation));
+    }
     return report;
 }
 

@@ -50,7 +50,7 @@ std::optional<InputError> orientation_problem(const Eigen::Quaterniond& target);
 // What the last step left: redundant, contradictory and unreachable targets are met as well as can be.
 struct ManipulationReport {
     double position_error = 0;     // the largest, m
-    double orientation_error = 0;  // the largest, rad
+    double orientation_error = 0;  // the largest, rad, 0 to π
     int iterations = 0;
     double share = 1;  // of the corrections that their energy allowed; below 1 the forces suit them badly
 };
@@ -78,6 +78,10 @@ class Manipulator {
     // `start`. Another q and another start may find another shape. After apply() in this step.         (22)
     bool can_choose() const { return uses_own_forces() && method() == PositionMethod::Newton; }
     int apply_from(const Eigen::VectorXd& start, Eigen::VectorXd& q);
+    // Positions that come first, whatever shape that takes, on the way from `start`: where the whole way
+    // fails at once, in parts. Slower than apply_from(), and finds more. After apply() in this step. (24)
+    bool can_reach() const { return can_choose() && tasks_[0].position; }
+    int reach(const Eigen::VectorXd& start, Eigen::VectorXd& q);
     // The largest error of the task that comes first, m or rad; whether it is what rounding leaves.
     double miss(const Eigen::VectorXd& q) const { return largest_error(tasks_[0], q); }
     bool is_met(const Eigen::VectorXd& q) const;
@@ -113,6 +117,8 @@ class Manipulator {
     double merit(std::size_t count, const Eigen::VectorXd& q);
     int iterate(std::size_t count, Eigen::VectorXd& q);
     int settle(std::size_t count, Eigen::VectorXd& q);
+    double lag(double share, const Eigen::VectorXd& q);
+    int pursue(double share, double close, Eigen::VectorXd& q);
     int apply_in_turn(Eigen::VectorXd& q);
     double largest_error(const Task& task, const Eigen::VectorXd& q) const;
     Eigen::Vector3d missing(const Task& task, std::size_t which, const Eigen::VectorXd& q) const;
@@ -126,6 +132,7 @@ class Manipulator {
     std::vector<Eigen::Matrix3d> mean_, mean_inverse_;
     Eigen::MatrixXd force_rows_, B_, cross_, solved_;  // Φ_x; diag(γ) Φ_xᵀ; A₂A₁ᵀ; F₁⁻¹A₁
     Eigen::VectorXd root_;                             // √γ, B's diagonal where no vertices are exercised
+    Eigen::VectorXd softness_;                         // 1/√λ
     Eigen::VectorXd force_, dq_, trial_, free_;
     // Of brake(), rows of all constraints: J; J or JΦ_xᵀ; its square; the speed that is missing.
     Eigen::MatrixXd slopes_, impulse_A_, impulse_gram_;

@@ -76,7 +76,7 @@ struct WarpBody::Impl {
           reach(reach_of(*model)) {
         const Eigen::Index m = model->modes();
         for (VectorXd* x : {&state.q, &state.v, &start_q, &zero, &modal_force, &load, &next_q, &next_v,
-                            &first_q, &wanted_q, &wanted_v})
+                            &first_q, &wanted_q, &wanted_v, &found_q, &bent_q})
             x->setZero(m);
         work.setZero(nodes->work_size());
         q_float.setZero(m);
@@ -145,6 +145,30 @@ struct WarpBody::Impl {
         return affordable_speed(eigenvalues, wanted_q, wanted_v, allowed);
     }
 
+    // No shape near the free motion or rest meets the targets: any shape that does, wherever the search
+    // begins. It is worth a long search once; targets that were missed before are likely out of reach.
+    int search() {
+        if (!manipulator->can_reach()) return 0;
+        int iterations = 0;
+        const auto finds = [&](const VectorXd& start) {
+            iterations += manipulator->reach(start, found_q);
+            if (!manipulator->is_met(found_q)) return false;
+            wanted_q.setZero();
+            iterations += manipulator->apply_from(found_q, wanted_q);
+            if (!manipulator->is_met(wanted_q)) wanted_q.swap(found_q);
+            return true;
+        };
+        if (finds(zero) || finds(state.q) || finds(first_q)) return iterations;
+        if (!was_met || !std::isfinite(softest.amplitude)) return iterations;
+        for (Eigen::Index i = 0; i < state.q.size(); ++i)
+            for (const double amplitude : {softest.amplitude, -softest.amplitude}) {
+                bent_q.setZero();
+                bent_q[i] = amplitude;
+                if (finds(bent_q)) return iterations;
+            }
+        return iterations;
+    }
+
     // The shape nearest to the free motion cannot be had. One nearer to rest is looked for on the way from
     // where the body is, in the end on the way from rest: a body that was rolled up snaps open. That one
     // depends on the targets alone, so it may cost what it costs. Where it misses them too, the first one has
@@ -162,6 +186,7 @@ struct WarpBody::Impl {
         const double first_miss = manipulator->miss(first_q);
         wanted_q.setZero();
         iterations += manipulator->apply(zero, wanted_q);  // without the whole turns that the body has made
+        if (!manipulator->is_met(wanted_q)) iterations += search();
         if (!manipulator->is_met(wanted_q) && first_miss <= 2 * manipulator->miss(wanted_q)) {
             first_q.swap(wanted_q);
             speed = speed_of_wanted(dt, allowed);
@@ -209,6 +234,7 @@ struct WarpBody::Impl {
             }
             if (share == 1) share = take_share(dt, limit);
         }
+        was_met = manipulator->is_met(next_q);
         manipulation_report = manipulator->report(next_q);
         manipulation_report.iterations = iterations;
         manipulation_report.share = share;
@@ -267,7 +293,8 @@ struct WarpBody::Impl {
     OscillatorCoefficients coefficients;
     double coefficients_dt = 0;  // 0: not computed
     VectorXd load, next_q, next_v, work;
-    VectorXd first_q, wanted_q, wanted_v;  // of constrain()
+    VectorXd first_q, wanted_q, wanted_v, found_q, bent_q;  // of constrain()
+    bool was_met = true;                                    // the first task, by the last step
     Eigen::VectorXf q_float, p_float;
 };
 
@@ -367,6 +394,7 @@ std::optional<InputError> WarpBody::add_modal_force(const VectorXd& force) {
 std::optional<InputError> WarpBody::set_manipulation(const Manipulation& manipulation) {
     if (auto problem = manipulation_problem(*impl_->model, manipulation)) return problem;
     impl_->manipulation_report = {};
+    impl_->was_met = true;
     impl_->coefficients_dt = 0;  // its factors belong to a step size
     impl_->manipulator.reset();
     impl_->effort.reset();

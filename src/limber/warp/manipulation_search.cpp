@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+// The shapes that meet constraints. Equation numbers: docs/math/warping.md.
+#include "limber/warp/manipulation.h"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+namespace limber {
+
+using Eigen::VectorXd;
+
+namespace {
+
+constexpr int kMostIterations = 30, kMostHalvings = 6;
+// A correction that leaves more of the merit than this is not worth the forces it takes.
+constexpr double kCreep = 0.9;
+// Relative changes of q on the way to the nearest shape: where the end is in sight, and where it is reached.
+constexpr double kNear = 1e-3, kSettled = 1e-12;
+
+// Of pursue(): iterations, and how many in a row may leave almost all of what is missing.
+constexpr int kMostPursuits = 60, kMostSlow = 3;
+constexpr double kSlow = 0.99;
+// Its damping, relative to the trace of A Aᵀ: at first, the most, and what a good and a bad step make of it.
+constexpr double kFirstDamping = 1e-2, kMostDamping = 1e6, kLess = 0.2, kMore = 5;
+// What may be missing on the way, relative to the farthest target; Newton's method meets the rest.
+constexpr double kClose = 1e-4;
+constexpr double kShortestStride = 1.0 / 16;  // of reach(), of the whole way
+
+}  // namespace
+
+// Falls in every correction that is taken; the first task counts for much more.
+double Manipulator::merit(std::size_t count, const VectorXd& q) {
+    double sum = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        set_residual(tasks_[i], q, PositionMethod::Newton);
+        sum += (i == 0 ? 1e4 : 1) * tasks_[i].r.squaredNorm();
+    }
+    return sum;
+}
+
+// Linear tasks repeat against what damping leaves, Newton's also against the curvature.
+int Manipulator::iterate(std::size_t count, VectorXd& q) {
+    const bool newton = method() == PositionMethod::Newton && !manipulation_.positions.empty();
+    double before = newton ? merit(count, q) : 0;
+    int iterations = 0;
+    bool creeps = false, was_slow = false;
+    while (iterations < kMostIterations) {
+        if (newton) factorise(q);
+        for (std::size_t i = 0; i < count; ++i)
+            set_residual(tasks_[i], q, method());
+        correct(count, dq_);
+        ++iterations;
+        if (!dq_.allFinite()) break;
+        trial_ = q + dq_;
+        if (newton) {
+            double after = merit(count, trial_);
+            for (int i = 0; i < kMostHalvings && !(after < before); ++i) {
+                dq_ *= 0.5;
+                trial_ = q + dq_;
+                after = merit(count, trial_);
+            }
+            if (!(after < before)) break;
+            // Slow twice in a row: one bad step may lead out of a bend.
+            const bool slow = after > kCreep * before;
+            creeps = slow && was_slow;
+            was_slow = slow;
+            before = after;
+        }
+        q.swap(trial_);
+        if (creeps || dq_.norm() <= 1e-14 * q.norm()) break;
+    }
+    return iterations;
+}
+
+// The shape nearest to free_, in the metric of the step's energy, of those that meet the tasks: min ½|z|², q
+// = free_ + √γ z. Sequential quadratic programming from q, with an exact penalty for what is missing. (22)
+int Manipulator::settle(std::size_t count, VectorXd& q) {
+    std::array<double, 2> penalty{};
+    const auto merit = [&](const VectorXd& at) {
+        double sum = 0.5 * ((at - free_).array() / root_.array()).square().sum();
+        for (std::size_t i = 0; i < count; ++i) {
+            set_residual(tasks_[i], at, PositionMethod::Newton);
+            sum += penalty[i] * tasks_[i].r.norm();
+        }
+        return sum;
+    };
+    int iterations = 0;
+    double last = std::numeric_limits<double>::infinity();
+    while (iterations < kMostIterations) {
+        factorise(q);
+        trial_ = free_ - q;
+        for (std::size_t i = 0; i < count; ++i) {
+            set_residual(tasks_[i], q, PositionMethod::Newton);
+            tasks_[i].r.noalias() -= tasks_[i].J * trial_;
+        }
+        correct(count, dq_);
+        dq_ += trial_;
+        ++iterations;
+        if (!dq_.allFinite()) break;
+        for (std::size_t i = 0; i < count; ++i)  // y: the multipliers
+            penalty[i] = std::max(penalty[i], 2 * tasks_[i].y.norm());
+        // Near the end the merit, a sum of squares, no longer tells; the length of the steps does.
+        const double length = dq_.norm();
+        const bool near = length <= kNear * q.norm();
+        if (near && length > kCreep * last) break;
+        last = length;
+        const double before = near ? 0 : merit(q);
+        bool falls = near;
+        trial_ = q + dq_;
+        for (int i = 0; i <= kMostHalvings && !falls; ++i) {
+            if (i > 0) dq_ *= 0.5;
+            trial_ = q + dq_;
+            falls = merit(trial_) < before;
+        }
+        if (!falls) break;
+        q.swap(trial_);
+        if (length <= kSettled * q.norm()) break;
+    }
+    return iterations;
+}
+
+// What the first task misses of `share` of the way from where it missed y, squared.
+double Manipulator::lag(double share, const VectorXd& q) {
+    Task& task = tasks_[0];
+    set_residual(task, q, PositionMethod::Newton);
+    task.r -= (1 - share) * task.y;
+    return task.r.squaredNorm();
+}
+
+// Damped least squares in the metric of the elastic energy, q = Λ^(-1/2) z; the damping follows the progress
+// (Levenberg and Marquardt). (24)
+int Manipulator::pursue(double share, double close, VectorXd& q) {
+    Task& task = tasks_[0];
+    double damping = kFirstDamping, before = lag(share, q);
+    int iterations = 0, slow = 0;
+    while (iterations < kMostPursuits && before > close && slow < kMostSlow && damping < kMostDamping) {
+        write_slopes(task, q, task.J);
+        task.A = task.J * softness_.asDiagonal();
+        task.gram.noalias() = task.A * task.A.transpose();
+        task.gram.diagonal().array() += damping * task.A.squaredNorm() + 1e-300;
+        task.llt.compute(task.gram);
+        lag(share, q);
+        task.llt.solveInPlace(task.r);
+        dq_.noalias() = task.A.transpose() * task.r;
+        trial_ = q + softness_.cwiseProduct(dq_);
+        ++iterations;
+        const double after = lag(share, trial_);
+        if (after < before) {
+            slow = after > kSlow * before ? slow + 1 : 0;
+            q.swap(trial_);
+            before = after;
+            damping *= kLess;
+        } else {
+            damping *= kMore;
+        }
+    }
+    return iterations;
+}
+
+int Manipulator::reach(const VectorXd& start, VectorXd& q) {
+    aim(start);
+    double farthest = 0;
+    for (const PositionConstraint& c : manipulation_.positions)
+        farthest = std::max(farthest, c.displacement.squaredNorm());
+    const double close = kClose * kClose * farthest;
+    set_residual(tasks_[0], start, PositionMethod::Newton);
+    tasks_[0].y = tasks_[0].r;
+    free_ = start;
+    int iterations = 0;
+    double done = 0, stride = 1;
+    while (done < 1 && stride >= kShortestStride) {
+        const double next = std::min(done + stride, 1.0);
+        q = free_;
+        iterations += pursue(next, close, q);
+        if (lag(next, q) <= close) {
+            free_ = q;
+            done = next;
+        } else {
+            stride /= 2;
+        }
+    }
+    free_ = q;
+    iterations += apply_in_turn(q);
+    if (!has_two_tasks() || is_met(q)) return iterations;
+    q = free_;  // the second task led astray
+    return iterations + iterate(1, q);
+}
+
+int Manipulator::apply(const VectorXd& present, VectorXd& q) {
+    aim(present);
+    if (can_choose()) return apply_from(present, q);  // which met the targets a step ago
+    return apply_in_turn(q);
+}
+
+int Manipulator::apply_in_turn(VectorXd& q) {
+    const int both = has_two_tasks() ? iterate(2, q) : 0;
+    return both + iterate(1, q);  // what the second task spoilt by damping and curvature
+}
+
+int Manipulator::apply_from(const VectorXd& start, VectorXd& q) {
+    free_ = q;
+    q = start;
+    const int settled = settle(has_two_tasks() ? 2 : 1, q);
+    return settled + apply_in_turn(q);
+}
+
+}  // namespace limber
