@@ -39,7 +39,9 @@ class Parser {
     Condition parse() {
         const Kind kind = parse_or();
         skip_blanks();
-        if (at_ < text_.size()) fail(fmt::format("expected an operator, found '{}'", here()), at_);
+        if (at_ < text_.size())
+            fail(fmt::format("expected an operator, found '{}'", here()), at_,
+                 "compare by < <= > >= == !=, join by && and ||: \"x<0.1 && z==0\"");
         if (kind != Kind::Truth)
             fail("a number where a condition is needed", 0, "compare it with something: \"x < 0.1\"");
         return std::move(condition_);

@@ -194,6 +194,8 @@ TEST(Select, MistakesAreNamedWithTheirPosition) {
         EXPECT_EQ(error.where, std::string("in '") + c.text + "'");
         EXPECT_EQ(error.problem, c.problem);
     }
+    for (const char* text : {"x=3", "x<0.1 & y<2", "x<3 and y<2"})  // other languages' operators
+        EXPECT_NE(error_of(text).try_this.find("join by && and ||"), std::string::npos) << text;
 }
 
 TEST(Select, BadIdsPointsAndGroupsAreErrors) {
