@@ -101,6 +101,11 @@ void prepare_surface(const SurfaceMesh& surface, const std::string& name, const 
     scale(body.surface.vertices, recipe.metres_per_unit);
     if (body.surface.triangles.empty())
         throw InputError{name, "the mesh has no triangles", "limber mesh info shows what the file holds"};
+    const MeshReport report = check(body.surface);
+    body.inside_out = report.watertight && report.volume < 0;
+    if (body.inside_out)
+        body.notes.push_back(
+            fmt::format("{}: the triangles face inwards; the model shows them turned", name));
     body.volume = fill(body.surface, name, recipe, body);
     body.embedding = embed(body.volume, body.surface.vertices);
     for (const std::string& text : recipe.fix)

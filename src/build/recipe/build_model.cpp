@@ -360,6 +360,9 @@ Built build_model(const BuildInput& input, const Recipe& recipe, const Progress&
     out->basis_kind = method == Method::Warp ? "modes" : kind_of(recipe.basis);
     out->surface = surface_of(body, basis.U);
     if (input.shown) show(*input.shown, out->surface);
+    if (body.inside_out)  // else they would be lit from the wrong side
+        for (auto& triangle : out->surface.triangles)
+            std::swap(triangle[1], triangle[2]);
     if (method != Method::Stvk) out->warp = warp_of(model, modes, recipe, body, input, out->surface);
     if (!recipe.lean) out->volume = volume_of(model, basis.U);
     out->volume_vertices = model.vertex_count();

@@ -7,6 +7,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <optional>
+#include <utility>
+
 namespace limber::test {
 namespace {
 
@@ -67,6 +71,31 @@ TEST(BuildModel, ASurfaceIsCarriedByItsCells) {
     EXPECT_EQ(shared, 8);
     // The cell that holds the fixed end is fixed as a whole: two layers of nodes.
     EXPECT_EQ(model.volume.fixed_vertices.size(), 8u);
+}
+
+// With and without seams; the normals of warped bodies come from the triangles too.
+TEST(BuildModel, ASurfaceThatIsInsideOutIsShownTurned) {
+    SurfaceMesh mesh = box({1, 0.2, 0.2});
+    for (Triangle& t : mesh.triangles)
+        std::swap(t[1], t[2]);
+    const ShownSurface shown{mesh.vertices, mesh.triangles, {0, 1, 2, 3, 4, 5, 6, 7}, {}, {}};
+    for (const auto& seams : {std::optional<ShownSurface>(), std::optional(shown)}) {
+        const Built built = build_model({mesh, "box", seams}, box_recipe());
+        const ModelSurface& surface = built.model->surface;
+        double six_volumes = 0;
+        for (const auto& t : surface.triangles)
+            six_volumes += surface.vertices[std::size_t(t[0])].dot(
+                surface.vertices[std::size_t(t[1])].cross(surface.vertices[std::size_t(t[2])]));
+        EXPECT_NEAR(six_volumes / 6, 1 * 0.2 * 0.2, 1e-12);
+        ASSERT_TRUE(built.model->warp);
+        const Eigen::Vector3d middle(0.5, 0.1, 0.1);
+        for (std::size_t v = 0; v < 8; ++v)
+            EXPECT_GT(built.model->warp->normals[v].dot(surface.vertices[v] - middle), 0);
+        EXPECT_NE(std::find_if(
+                      built.notes.begin(), built.notes.end(),
+                      [](const std::string& note) { return note.find("face inwards") != std::string::npos; }),
+                  built.notes.end());
+    }
 }
 
 TEST(BuildModel, ASelectionOnTheSurfaceIsAMaterialOfItsCells) {
