@@ -12,6 +12,10 @@ inline const Material kRubber{1e6, 0.3, 1000};
 inline build::VolumeMesh bar() {
     return build::testing::brick_bar(10, 2, 2, {1, 0.2, 0.2});
 }
+// A third as thick: its own weight bends it straight down.
+inline build::VolumeMesh slender_bar() {
+    return build::testing::brick_bar(10, 2, 2, {1, 0.06, 0.06});
+}
 inline int vertex(int i, int j, int k) {
     return i + 11 * (j + 3 * k);
 }

@@ -31,9 +31,8 @@ const WarpModel& bar_model() {
     static const WarpModel model = warp_of(clamped(bar()), 12);
     return model;
 }
-// A third as thick: its own weight bends it straight down.
 const WarpModel& slender_model() {
-    static const WarpModel model = warp_of(clamped(build::testing::brick_bar(10, 2, 2, {1, 0.06, 0.06})), 16);
+    static const WarpModel model = warp_of(clamped(slender_bar()), 16);
     return model;
 }
 

@@ -22,7 +22,7 @@ using Eigen::Vector3d;
 constexpr std::array kSteps = {OscillatorStep::SemiImplicit, OscillatorStep::ClosedForm};
 
 const WarpModel& slender_model() {
-    static const WarpModel model = warp_of(clamped(build::testing::brick_bar(10, 2, 2, {1, 0.06, 0.06})), 20);
+    static const WarpModel model = warp_of(clamped(slender_bar()), 20);
     return model;
 }
 
