@@ -348,6 +348,7 @@ std::optional<InputError> WarpBody::set_state(const WarpState& state) {
         return InputError{"state", "it is not finite, or farther from rest than 1e12 m or rad", ""};
     impl_->state = state;
     impl_->start_q = state.q;
+    impl_->was_met = true;
     return std::nullopt;
 }
 

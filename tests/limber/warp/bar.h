@@ -2,11 +2,15 @@
 // The paper's bar: 1 x 0.2 x 0.2 m, 11 x 3 x 3 vertices, clamped at x = 0, E = 1 MPa, nu = 0.3, 1000 kg/m^3.
 #pragma once
 #include "build/basis/make_warp_model.h"
+#include "limber/warp/oscillators.h"
 #include "tests/build/fem/bars.h"
+
+#include <array>
 
 namespace limber::test {
 
 inline constexpr double kFrame = 1.0 / 30;  // the paper's step, s
+inline constexpr std::array kSteps = {OscillatorStep::SemiImplicit, OscillatorStep::ClosedForm};
 inline const Material kRubber{1e6, 0.3, 1000};
 
 inline build::VolumeMesh bar() {

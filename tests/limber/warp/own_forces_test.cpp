@@ -25,7 +25,6 @@ using Eigen::Vector3d;
 using Eigen::VectorXd;
 
 const int kTip = vertex(10, 1, 1), kCorner = vertex(10, 2, 2), kMiddle = vertex(5, 1, 1);
-constexpr std::array kSteps = {OscillatorStep::SemiImplicit, OscillatorStep::ClosedForm};
 
 const WarpModel& bar_model() {
     static const WarpModel model = warp_of(clamped(bar()), 12);
