@@ -218,7 +218,11 @@ void add_arrays(py::class_<PythonModel, PythonModelPointer>& type) {
         .def_property_readonly(
             "warp_rotations",
             [](const py::object& self) { return warp_rows(self, &WarpModel::surface_rotations); },
-            "Ψ, their rotation vectors (rad), (3 surface vertices, m)");
+            "Ψ, their rotation vectors (rad), (3 surface vertices, m)")
+        .def_property_readonly(
+            "warp_companions",
+            [](const py::object& self) { return warp_rows(self, &WarpModel::surface_companions); },
+            "Γ, the fields that keep the lengths of warped shapes, (3 surface vertices, k)");
 }
 
 void add_facts(py::class_<PythonModel, PythonModelPointer>& type) {

@@ -18,11 +18,15 @@ struct PythonWarpBody {
     WarpBody body;
 };
 
+Warping warping_of(const std::string& word) {
+    if (word == "linear") return Warping::Linear;
+    return word == "local" ? Warping::Local : Warping::Warped;
+}
+
 // What the words do not name stays.
 WarpSettings settings_of(WarpSettings settings, const Words& words) {
     if (words.has("warping"))
-        settings.warping =
-            words.choice("warping", {"warped", "linear"}) == "linear" ? Warping::Linear : Warping::Warped;
+        settings.warping = warping_of(words.choice("warping", {"warped", "local", "linear"}));
     if (words.has("step"))
         settings.step = words.choice("step", {"semi-implicit", "closed-form"}) == "closed-form"
                             ? OscillatorStep::ClosedForm
@@ -94,6 +98,12 @@ void put(PythonWarpBody& self, const py::object& value) {
     check(self.body.set_state(state));
 }
 
+py::array_t<double> shape_coordinates(const PythonWarpBody& self) {
+    Eigen::VectorXd out;
+    self.body.shape_coordinates(out);
+    return adopt(std::move(out));
+}
+
 py::dict saved(const PythonWarpBody& self) {
     const WarpState& s = self.body.state();
     return py::dict(py::arg("time") = s.time, py::arg("q") = adopt(Eigen::VectorXd(s.q)),
@@ -146,6 +156,8 @@ void add_motion(py::class_<PythonWarpBody>& type) {
             "kinetic_energy", [](const PythonWarpBody& self) { return self.body.kinetic_energy(); }, "J")
         .def_property_readonly(
             "elastic_energy", [](const PythonWarpBody& self) { return self.body.elastic_energy(); }, "J")
+        .def_property_readonly("shape_coordinates", &shape_coordinates,
+                               "q and the amplitudes z of the companions, (m + k,)")
         .def(
             "surface_displacement",
             [](const PythonWarpBody& self) { return floats(shown(self).displacement); }, "(s, 3) float32, m")
@@ -227,7 +239,8 @@ void add_warp_bodies(py::module_& module) {
         "A body of linear modes at rest, warped by their own rotations.\n\n"
         "WarpBody(model, *, warping='warped', step='semi-implicit', damping=None, gravity=None,\n"
         "         coriolis=False, young_scale=1, density_scale=1)\n"
-        "warping: 'warped' or 'linear' (plain linear modes). step: 'semi-implicit' or 'closed-form'.\n"
+        "warping: 'warped', 'local' (the paper's shape, without companions) or 'linear' (plain modes).\n"
+        "step: 'semi-implicit' or 'closed-form'.\n"
         "damping: {'alpha', 'beta'}. The scales multiply all moduli and densities of the model.");
     type.def(py::init(&new_body), py::arg("model"));
     add_motion(type);

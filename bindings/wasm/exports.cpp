@@ -89,6 +89,7 @@ LIMBER_EXPORT(limber_model_json) const char* limber_model_json(const ModelHandle
                        {"free_body", model.free_body},
                        {"methods", limber::methods_of(model)},
                        {"warp_modes", model.warp ? model.warp->modes() : 0},
+                       {"warp_companions", model.warp ? model.warp->companions() : 0},
                        {"volume_vertices", model.volume_vertices},
                        {"volume_elements", model.volume_elements},
                        {"command", model.command},

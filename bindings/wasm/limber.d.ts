@@ -73,6 +73,8 @@ export interface ModelInfo {
   readonly methods: ('stvk' | 'warp')[];
   /** Linear modes of the warped body; 0: none. */
   readonly warp_modes: number;
+  /** Fields that keep the lengths of its warped shapes; 0 in older files, and without warping. */
+  readonly warp_companions: number;
   readonly volume_vertices: number;
   readonly volume_elements: number;
   readonly command: string;
@@ -93,8 +95,11 @@ export interface SimulationMesh {
 }
 
 export interface WarpSettings {
-  /** warped: the modes' own rotations bend the shape; linear: plain linear modes. */
-  warping?: 'warped' | 'linear';
+  /**
+   * warped: the modes' own rotations bend the shape, companions keep its lengths; local: without companions, the
+   * published formula; linear: plain linear modes.
+   */
+  warping?: 'warped' | 'local' | 'linear';
   /** semi-implicit damps and holds anything; closed-form is exact for each mode. */
   step?: 'semi-implicit' | 'closed-form';
   damping?: { alpha?: number; beta?: number };
@@ -154,6 +159,11 @@ export interface WarpBody {
   step(dt: number, count?: number): StepReport;
   get state(): WarpState;
   set state(state: Partial<WarpState>);
+  /**
+   * For whoever computes the shape elsewhere: q, then the amplitudes z of the companions, warp_modes + warp_companions
+   * entries. u = R̃(Ψq)(Φq + Γz), docs/math/warping.md (25). z = 0 unless `warping` is 'warped'.
+   */
+  readonly shapeCoordinates: Float64Array;
   setFrame(frame: FrameMotion): void;
   clearForces(): void;
   /** On a vertex of the surface, N, in world axes. Throws LimberError. */
@@ -180,9 +190,10 @@ export interface Model {
   surfaceBasis(): Float32Array;
   /** Unit normals at rest, as the surface's hard edges want them. */
   restNormals(): Float32Array;
-  /** The modes Φ and their rotations Ψ of the surface, column by column; empty without warping. */
+  /** Of the surface, column by column: the modes Φ, their rotations Ψ, and the companions Γ; empty without warping. */
   warpModes(): Float32Array;
   warpRotations(): Float32Array;
+  warpCompanions(): Float32Array;
   /** The vertex of the user's file that each vertex of the surface came from. */
   inputVertices(): Int32Array;
   /** What was simulated; empty arrays in a lean model. The basis is U over its vertices, column by column. */

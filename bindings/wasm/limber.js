@@ -160,6 +160,10 @@ class Model {
     return this.#memory.filled(Float32Array, 3 * this.info.vertices * this.info.warp_modes, (at) =>
       this.#memory.exports.limber_model_warp_rotations(this.#alive(), at));
   }
+  warpCompanions() {
+    return this.#memory.filled(Float32Array, 3 * this.info.vertices * this.info.warp_companions, (at) =>
+      this.#memory.exports.limber_model_warp_companions(this.#alive(), at));
+  }
   simulationMesh() {
     const exports = this.#memory.exports;
     const handle = this.#alive();
@@ -312,6 +316,10 @@ class WarpBody extends AnyBody {
   }
   set state(state) {
     this._setState(this._info.warp_modes, ['q', 'v'], state);
+  }
+  get shapeCoordinates() {
+    return this._memory.filled(Float64Array, this._info.warp_modes + this._info.warp_companions, (at) =>
+      this._call('shape_coordinates', at));
   }
   addModalForce(force) {
     this._addGeneralForce('add_modal_force', force, this._info.warp_modes);

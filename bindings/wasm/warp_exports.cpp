@@ -18,6 +18,7 @@ struct WarpHandle {
     std::shared_ptr<const limber::Model> model;
     WarpBody body;
     Eigen::VectorXf displacement, normals;
+    Eigen::VectorXd coordinates;
 };
 
 // Column by column, 3 floats a vertex; `out` has room for all of them.
@@ -36,6 +37,10 @@ LIMBER_EXPORT(limber_model_warp_rotations)
 void limber_model_warp_rotations(const ModelHandle* handle, float* out) {
     if (handle->model->warp) copy_columns(handle->model->warp->surface_rotations, out);
 }
+LIMBER_EXPORT(limber_model_warp_companions)
+void limber_model_warp_companions(const ModelHandle* handle, float* out) {
+    if (handle->model->warp) copy_columns(handle->model->warp->surface_companions, out);
+}
 
 LIMBER_EXPORT(limber_warp_create)
 WarpHandle* limber_warp_create(const ModelHandle* handle, const char* settings_json, std::size_t size) {
@@ -47,10 +52,10 @@ WarpHandle* limber_warp_create(const ModelHandle* handle, const char* settings_j
         return fail(*problem), nullptr;
     limber::WarpBodyResult result = limber::make_warp_body(handle->model->warp, settings);
     if (!result) return fail(result.error), nullptr;
-    return new WarpHandle{handle->model, std::move(*result.body), {}, {}};
+    return new WarpHandle{handle->model, std::move(*result.body), {}, {}, {}};
 }
 LIMBER_EXPORT(limber_warp_clone) WarpHandle* limber_warp_clone(const WarpHandle* handle) {
-    return new WarpHandle{handle->model, handle->body.clone(), {}, {}};
+    return new WarpHandle{handle->model, handle->body.clone(), {}, {}, {}};
 }
 LIMBER_EXPORT(limber_warp_destroy) void limber_warp_destroy(WarpHandle* handle) {
     delete handle;
@@ -85,6 +90,13 @@ LIMBER_EXPORT(limber_warp_set_state) int limber_warp_set_state(WarpHandle* handl
     const Eigen::Index m = handle->body.model().modes();
     using Vector = Eigen::Map<const Eigen::VectorXd>;
     return done(handle->body.set_state({numbers[0], Vector(numbers + 1, m), Vector(numbers + 1 + m, m)}));
+}
+// q, z: m + k numbers.
+LIMBER_EXPORT(limber_warp_shape_coordinates)
+void limber_warp_shape_coordinates(WarpHandle* handle, double* out) {
+    handle->body.shape_coordinates(handle->coordinates);
+    std::memcpy(out, handle->coordinates.data(),
+                static_cast<std::size_t>(handle->coordinates.size()) * sizeof(double));
 }
 
 LIMBER_EXPORT(limber_warp_set_frame)

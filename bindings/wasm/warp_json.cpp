@@ -6,8 +6,8 @@
 namespace limber {
 namespace {
 
-constexpr std::pair<const char*, Warping> kWarpings[] = {{"warped", Warping::Warped},
-                                                         {"linear", Warping::Linear}};
+constexpr std::pair<const char*, Warping> kWarpings[] = {
+    {"warped", Warping::Warped}, {"local", Warping::Local}, {"linear", Warping::Linear}};
 constexpr std::pair<const char*, OscillatorStep> kSteps[] = {{"semi-implicit", OscillatorStep::SemiImplicit},
                                                              {"closed-form", OscillatorStep::ClosedForm}};
 constexpr std::pair<const char*, TaskPriority> kPriorities[] = {

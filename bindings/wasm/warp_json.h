@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a warped body is told, as JSON in the words of a scene file: settings, the motion of the support, and
 // vertices that are dragged and turned.
-//     { "warping": "warped" | "linear", "step": "semi-implicit" | "closed-form", "damping": { "alpha", "beta"
-//     },
-//       "gravity": [x, y, z], "coriolis": false, "young_scale": 1, "density_scale": 1 }
+//     { "warping": "warped" | "local" | "linear", "step": "semi-implicit" | "closed-form",
+//       "damping": { "alpha", "beta" }, "gravity": [x, y, z], "coriolis": false, "young_scale": 1,
+//       "density_scale": 1 }
 //     { "orientation": [x, y, z, w], "acceleration", "angular_velocity", "angular_acceleration": [x, y, z] }
 //     { "positions": [{ "vertex", "displacement" }], "orientations": [{ "vertex", "orientation" }],
 //       "exercised": [ids], "priority": "position" | "orientation", "method": "predicted" | "newton" |

@@ -51,6 +51,7 @@ nlohmann::json model_json(const Model& model, std::size_t bytes) {
             {"basis", model.basis_kind},
             {"methods", methods_of(model)},
             {"warp_modes", model.warp ? model.warp->modes() : 0},
+            {"warp_companions", model.warp ? model.warp->companions() : 0},
             {"vertices", model.volume_vertices},
             {"elements", model.volume_elements},
             {"surface_vertices", model.surface.vertices.size()},

@@ -31,6 +31,12 @@ class WarpedBodies(unittest.TestCase):
         rows = slice(3 * self.tip, 3 * self.tip + 3)
         linear, w = self.model.warp_modes[rows] @ body.q, self.model.warp_rotations[rows] @ body.q
         self.assertGreater(np.linalg.norm(w), 0.3)
+        z = body.shape_coordinates[6:]
+        self.assertTrue(np.array_equal(body.shape_coordinates[:6], body.q))
+        self.assertEqual(z.shape, (self.model.warp_companions.shape[1],))
+        expected = mean_rotation(w) @ (linear + self.model.warp_companions[rows] @ z)
+        self.assertLess(small.relative(body.surface_displacement()[self.tip], expected), 1e-5)
+        body.set(warping="local")
         expected = mean_rotation(w) @ linear
         self.assertLess(small.relative(body.surface_displacement()[self.tip], expected), 1e-5)
         body.set(warping="linear")

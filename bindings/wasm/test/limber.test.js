@@ -97,6 +97,43 @@ test('modes as they are handed out give the linear shape', () => {
   assert.ok(model.restNormals().length === rows && model.inputVertices().length === model.info.vertices);
 });
 
+// R̃(w) y, docs/math/warping.md (6)
+function meanRotated(w, y) {
+  const cross = (a, b) => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
+  const angle = norm(w), c = (1 - Math.cos(angle)) / angle ** 2, e = (angle - Math.sin(angle)) / angle ** 3;
+  const wy = cross(w, y), wwy = cross(w, wy);
+  return y.map((x, i) => x + c * wy[i] + e * wwy[i]);
+}
+
+test('modes, rotations and companions as they are handed out give the warped shape', () => {
+  const model = load();
+  const { warp_modes: m, warp_companions: k, vertices } = model.info;
+  const rows = 3 * vertices;
+  const [modes, rotations, companions] = [model.warpModes(), model.warpRotations(), model.warpCompanions()];
+  assert.ok(k > 0);
+  assert.equal(companions.length, rows * k);
+  const weighted = (columns, vertex, weights) => [0, 1, 2].map((axis) =>
+    weights.reduce((sum, x, i) => sum + x * columns[i * rows + 3 * vertex + axis], 0));
+  const q = Float64Array.from({ length: m }, (_, i) => 0.5 * Math.sin(i + 1));
+  for (const warping of ['warped', 'local']) {
+    const body = model.createWarpBody({ warping });
+    assert.deepEqual(body.shapeCoordinates, new Float64Array(m + k));
+    body.state = { q };
+    const shape = body.shapeCoordinates, z = shape.slice(m);
+    assert.deepEqual(shape.slice(0, m), q);
+    assert.equal(z.length, k);
+    assert.equal(z.some((x) => x !== 0), warping === 'warped');
+    const expected = Array.from({ length: vertices }, (_, vertex) => {
+      const linear = weighted(modes, vertex, q), beside = weighted(companions, vertex, z);
+      return meanRotated(weighted(rotations, vertex, q), linear.map((x, i) => x + beside[i]));
+    }).flat();
+    assert.ok(relativeError(body.surfaceDisplacement(), expected, norm(expected)) < 1e-6, warping); // floats
+  }
+  const linear = model.createWarpBody({ warping: 'linear' });
+  linear.state = { q };
+  assert.ok(linear.shapeCoordinates.slice(m).every((x) => x === 0));
+});
+
 test('bad input to warped bodies is refused, and they go on', () => {
   const model = load();
   const body = model.createWarpBody();

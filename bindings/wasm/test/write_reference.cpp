@@ -131,7 +131,7 @@ int main(int argc, char** argv) {
 
     limber::Model made = limber::test::random_body(8, 5);
     made.warp = std::make_shared<const limber::WarpModel>(
-        limber::test::random_warp_model(6, 12, static_cast<int>(made.surface.vertices.size())));
+        limber::test::random_warp_model(6, 12, static_cast<int>(made.surface.vertices.size()), 4));
     const limber::ModelBytes bytes = limber::write_model(made);
     if (!bytes) return refuse(bytes.error);
     std::ofstream(argv[2], std::ios::binary) << bytes.bytes;

@@ -35,6 +35,11 @@ struct RankChoice {
 Eigen::MatrixXd quadratic_forces(const FemModel& model, const Eigen::MatrixXd& shapes,
                                  const std::vector<std::pair<int, int>>& pairs);
 
+// The loads ∫ C:sym(Ω_aΩ_b + Ω_aε_b + Ω_bε_a), N, 3n x pairs: what strains when gradients Ω + ε (turning and
+// straining) are turned as far as they say. docs/math/warping.md (26).
+Eigen::MatrixXd turned_strain_loads(const FemModel& model, const Eigen::MatrixXd& shapes,
+                                    const std::vector<std::pair<int, int>>& pairs);
+
 // K Φ_ij = -2 Q(Ψ_i, Ψ_j) for all i <= j; bodies that can move as a whole by inertia relief. Columns in the
 // order 00, 01, ..., 0k, 11, ...; not normalised. Throws InputError if parts can move without strain. (3),
 // (5)

@@ -3,6 +3,7 @@
 #include "build/basis/make_warp_model.h"
 
 #include "build/basis/node_rotations.h"
+#include "build/basis/warp_companions.h"
 #include "build/fem/element_mass.h"
 
 #include <limber/model/surface_normals.h>
@@ -86,6 +87,9 @@ WarpModel make_warp_model(const FemModel& model, const ModesResult& modes, MassK
     }
     out.surface_modes = on_surface(surface, modes.shapes);
     out.surface_rotations = on_surface(surface, rotations);
+    const WarpCompanions companions = warp_companions(model, modes, rotations, mass);
+    out.surface_companions = on_surface(surface, companions.shapes);
+    out.companion_forms = companions.forms;
     return out;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The quadratic part of the StVK force as a symmetric bilinear form, exact. docs/math/basis.md (4).
+// Symmetric bilinear forms of displacement fields, summed over the elements: the quadratic part of the StVK
+// force, exact (docs/math/basis.md (4)), and the load of turned strains (docs/math/warping.md (26)).
 #include "build/basis/basis.h"
 #include "build/fem/element_loader.h"
 
@@ -63,11 +64,35 @@ inline void subtract_pair(const ElementLanes<Vertices, Points>& element, int q, 
     }
 }
 
-// All pairs, for the four elements of a group.
-template <class Loader>
+// f_v += w C:sym(Ω_a B + Ω_b ε_a) b_v with A = Ω_a + ε_a, Ω_a turning and ε_a straining.           warping
+// (26)
+template <int Vertices, int Points>
+inline void add_turned_strain(const ElementLanes<Vertices, Points>& element, int q, const FieldPoint& a,
+                              const FieldPoint& b, Lanes (&out)[Vertices][3]) {
+    Lanes P[3][3];
+    for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j) {
+            P[i][j] = Lanes{};
+            for (int k = 0; k < 3; ++k)
+                P[i][j] += 0.5 * (a.G[i][k] - a.G[k][i]) * b.G[k][j] +
+                           0.25 * (b.G[i][k] - b.G[k][i]) * (a.G[k][j] + a.G[j][k]);
+        }
+    Lanes E[6], T[6];
+    for (int i = 0; i < 3; ++i)
+        for (int j = i; j < 3; ++j)
+            E[kSymmetric[i][j]] = 0.5 * (P[i][j] + P[j][i]);
+    weighted_stress(E, element.weight[q] * element.lambda, element.weight[q] * element.mu, T);
+    for (int v = 0; v < Vertices; ++v)
+        for (int i = 0; i < 3; ++i)
+            for (int j = 0; j < 3; ++j)
+                out[v][i] += T[kSymmetric[i][j]] * element.b[q][v][j];
+}
+
+// All pairs, for the four elements of a group; add_pair(element, q, a, b, f) adds one pair at one point.
+template <class Loader, class AddPair>
 void add_group(Loader& loader, int g, const Eigen::MatrixXd& shapes,
-               const std::vector<std::pair<int, int>>& pairs, std::vector<FieldPoint>& fields,
-               Eigen::MatrixXd& out) {
+               const std::vector<std::pair<int, int>>& pairs, const AddPair& add_pair,
+               std::vector<FieldPoint>& fields, Eigen::MatrixXd& out) {
     using Element = typename Loader::Element;
     constexpr int vertices = std::extent_v<decltype(Element::d)>;
     constexpr int points = std::extent_v<decltype(Element::weight)>;
@@ -84,25 +109,43 @@ void add_group(Loader& loader, int g, const Eigen::MatrixXd& shapes,
         const FieldPoint* a = &fields[std::size_t(pairs[p].first) * points];
         const FieldPoint* b = &fields[std::size_t(pairs[p].second) * points];
         for (int q = 0; q < points; ++q)
-            subtract_pair(*element, q, a[q], b[q], f);
+            add_pair(*element, q, a[q], b[q], f);
         scatter_force(loader.group(g).vertex, f, out.col(Eigen::Index(p)).data());
     }
 }
 
-}  // namespace
-
-Eigen::MatrixXd quadratic_forces(const FemModel& model, const Eigen::MatrixXd& shapes,
-                                 const std::vector<std::pair<int, int>>& pairs) {
+template <class AddPair>
+Eigen::MatrixXd sum_over_elements(const FemModel& model, const Eigen::MatrixXd& shapes,
+                                  const std::vector<std::pair<int, int>>& pairs, const AddPair& add_pair) {
     assert(shapes.rows() == 3 * model.vertex_count());
     Eigen::MatrixXd out = Eigen::MatrixXd::Zero(shapes.rows(), Eigen::Index(pairs.size()));
     if (pairs.empty()) return out;
     const ElementBlocks& elements = model.blocks();
     sweep(elements, [&](int i) {
         std::vector<FieldPoint> fields;
-        for_each_group(elements, elements.blocks[i],
-                       [&](auto& loader, int g) { add_group(loader, g, shapes, pairs, fields, out); });
+        for_each_group(elements, elements.blocks[i], [&](auto& loader, int g) {
+            add_group(loader, g, shapes, pairs, add_pair, fields, out);
+        });
     });
     return out;
+}
+
+}  // namespace
+
+Eigen::MatrixXd quadratic_forces(const FemModel& model, const Eigen::MatrixXd& shapes,
+                                 const std::vector<std::pair<int, int>>& pairs) {
+    return sum_over_elements(model, shapes, pairs,
+                             [](const auto& element, int q, const auto& a, const auto& b, auto& f) {
+                                 subtract_pair(element, q, a, b, f);
+                             });
+}
+
+Eigen::MatrixXd turned_strain_loads(const FemModel& model, const Eigen::MatrixXd& shapes,
+                                    const std::vector<std::pair<int, int>>& pairs) {
+    return sum_over_elements(model, shapes, pairs,
+                             [](const auto& element, int q, const auto& a, const auto& b, auto& f) {
+                                 add_turned_strain(element, q, a, b, f);
+                             });
 }
 
 }  // namespace limber::build

@@ -261,20 +261,21 @@ std::shared_ptr<const WarpModel> warp_of(const FemModel& model, const ModesResul
                                          const Recipe& recipe, const BodyMesh& body, const BuildInput& input,
                                          const ModelSurface& surface) {
     WarpModel warp = make_warp_model(model, modes, recipe.mass, body.embedding);
-    for (WarpRows* rows : {&warp.surface_modes, &warp.surface_rotations})
+    for (WarpRows* rows : {&warp.surface_modes, &warp.surface_rotations, &warp.surface_companions})
         if (input.shown) split_rows(input.shown->input_vertex, *rows);
-    for (WarpRows* rows :
-         {&warp.node_modes, &warp.node_rotations, &warp.surface_modes, &warp.surface_rotations})
+    for (WarpRows* rows : {&warp.node_modes, &warp.node_rotations, &warp.surface_modes,
+                           &warp.surface_rotations, &warp.surface_companions})
         round_to_floats(*rows);
     warp.normals = SurfaceNormals(surface).at_rest();
     return std::make_shared<const WarpModel>(std::move(warp));
 }
 
-// Six floats for each mode, node and vertex that is shown.
+// Six floats for each mode, node and vertex that is shown; there are up to two companions for each mode, of
+// three floats for each vertex that is shown.
 double warp_megabytes(const FemModel& model, const ModesResult& modes, const BodyMesh& body) {
     return 24e-6 * static_cast<double>(modes.shapes.cols()) *
            (static_cast<double>(model.free_vertex_count()) +
-            static_cast<double>(body.surface.vertices.size()));
+            2 * static_cast<double>(body.surface.vertices.size()));
 }
 
 // Without the user's word: both, unless modes are missing or the file would become much larger.

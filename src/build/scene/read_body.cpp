@@ -47,7 +47,8 @@ void read_stvk_keys(const JsonPlace& place, BodyChange& out) {
 
 void read_warp_keys(const JsonPlace& place, BodyChange& out) {
     place.when("warping", [&](const JsonPlace& p) {
-        out.warping = p.word({"warped", "linear"}) == "linear" ? Warping::Linear : Warping::Warped;
+        const std::string word = p.word({"warped", "local", "linear"});
+        out.warping = word == "linear" ? Warping::Linear : word == "local" ? Warping::Local : Warping::Warped;
     });
     place.when("step", [&](const JsonPlace& p) {
         out.step = p.word({"semi-implicit", "closed-form"}) == "closed-form" ? OscillatorStep::ClosedForm

@@ -123,7 +123,7 @@ void RunningBody::add_force(int vertex, const Eigen::Vector3d& force) {
 
 bool RunningBody::is_warped() const {
     const auto* modes = std::get_if<WarpBody>(&body_);
-    return modes && modes->settings().warping == Warping::Warped;
+    return modes && modes->settings().warping != Warping::Linear;
 }
 
 void RunningBody::set_manipulation(const Manipulation& manipulation) {
@@ -151,6 +151,14 @@ void RunningBody::set_acceleration_from_forces() {
     if (auto* body = std::get_if<Body>(&body_)) body->set_acceleration_from_forces();
 }
 
+Eigen::VectorXd RunningBody::companions() const {
+    const auto* modes = std::get_if<WarpBody>(&body_);
+    if (!modes) return {};
+    Eigen::VectorXd coordinates;
+    modes->shape_coordinates(coordinates);
+    return coordinates.tail(modes->model().companions());
+}
+
 void RunningBody::note_turns(const Eigen::VectorXd& q) {
     turned_by_ = is_warped() ? q : Eigen::VectorXd::Zero(q.size());
 }
@@ -176,11 +184,7 @@ Eigen::Vector3d RunningBody::displacement(int vertex) const {
 }
 
 Eigen::Vector3d RunningBody::position(int vertex) const {
-    const Eigen::Vector3d& rest = placed_->model->surface.vertices[static_cast<std::size_t>(vertex)];
-    const auto* modes = std::get_if<WarpBody>(&body_);
-    if (!modes || !is_warped()) return rest + displacement(vertex);
-    const Eigen::Vector3d linear = modes->model().surface_modes.middleRows<3>(3 * Eigen::Index{vertex}) * q();
-    return rest + mean_rotation(modes->rotation(vertex)) * linear;
+    return placed_->model->surface.vertices[static_cast<std::size_t>(vertex)] + displacement(vertex);
 }
 
 double RunningBody::kinetic_energy() const {

@@ -39,6 +39,8 @@ class RunningBody {
     // The q whose turns the shape has: q; that of the step before, if constraints are met so; 0 of linear
     // modes. Empty for a nonlinear body.
     const Eigen::VectorXd& turned_by() const { return turned_by_; }
+    // The amplitudes of a warped body's companions; none are shown where they are 0. Empty for others.
+    Eigen::VectorXd companions() const;
     Eigen::Vector3d displacement(int vertex) const;  // m, in the frame
     // The position as springs take it (docs/recording.md), m, in the frame.
     Eigen::Vector3d position(int vertex) const;

@@ -35,7 +35,8 @@ Shown principal_motion(const SceneBody& body, const Recording& recording, const 
     const WarpSurface surface(*body.model->warp);
     Eigen::VectorXf displacement, normals;
     const auto field = [&](Eigen::Index frame) {
-        surface.shape(recorded.q.col(frame).cast<float>(), recorded.turned_by.col(frame).cast<float>(),
+        surface.shape({recorded.q.col(frame).cast<float>(), recorded.turned_by.col(frame).cast<float>(),
+                       recorded.companions.col(frame).cast<float>()},
                       Warping::Warped, displacement, normals);
         return Eigen::VectorXd(displacement.cast<double>());
     };

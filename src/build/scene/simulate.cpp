@@ -54,14 +54,18 @@ class Simulation {
     // When a step begins; a recording may change how long they are.
     double time_of(long long step) const { return dt_since_ + static_cast<double>(step - dt_step_) * dt_; }
 
+    // What is recorded of a shape beside its coordinates.
+    static Eigen::Index shape_numbers(const SceneBody& placed) {
+        return placed.method == SceneMethod::Warp ? placed.coordinates() + placed.model->warp->companions()
+                                                  : 0;
+    }
+
     void check_memory() {
         const auto frames = 1 + static_cast<Eigen::Index>(scene_.steps() / scene_.every);
         double numbers = 1 + 3.0 * static_cast<double>(scene_.probes.size());
         for (const SceneBody& placed : scene_.bodies)
-            numbers +=
-                2 +
-                (placed.method == SceneMethod::Warp ? 2.0 : 1.0) * static_cast<double>(placed.coordinates()) +
-                (placed.support ? 7 : 0);
+            numbers += 2 + static_cast<double>(placed.coordinates() + shape_numbers(placed)) +
+                       (placed.support ? 7 : 0);
         numbers *= static_cast<double>(frames);
         if (numbers > kMostNumbers)
             throw InputError{"every", fmt::format("{} frames would take {:.3g} GB", frames, 8e-9 * numbers),
@@ -69,7 +73,10 @@ class Simulation {
         for (const SceneBody& placed : scene_.bodies) {
             RecordedBody recorded;
             recorded.q.resize(placed.coordinates(), frames);
-            if (placed.method == SceneMethod::Warp) recorded.turned_by.resize(placed.coordinates(), frames);
+            if (placed.method == SceneMethod::Warp) {
+                recorded.turned_by.resize(placed.coordinates(), frames);
+                recorded.companions.resize(placed.model->warp->companions(), frames);
+            }
             recorded.kinetic.resize(frames);
             recorded.elastic.resize(frames);
             out_.bodies.push_back(std::move(recorded));
@@ -194,7 +201,10 @@ class Simulation {
         for (std::size_t b = 0; b < bodies_.size(); ++b) {
             RecordedBody& out = out_.bodies[b];
             out.q.col(frame) = bodies_[b].q();
-            if (out.turned_by.size() > 0) out.turned_by.col(frame) = bodies_[b].turned_by();
+            if (out.turned_by.size() > 0) {
+                out.turned_by.col(frame) = bodies_[b].turned_by();
+                out.companions.col(frame) = bodies_[b].companions();
+            }
             out.kinetic[frame] = bodies_[b].kinetic_energy();
             out.elastic[frame] = bodies_[b].elastic_energy();
             if (scene_.bodies[b].support) out.poses.push_back(scene_.bodies[b].pose_at(time));

@@ -18,9 +18,10 @@ struct MissedTargets {
 };
 
 struct RecordedBody {
-    Eigen::MatrixXd q;                    // coordinates x frames
-    Eigen::VectorXd kinetic, elastic;     // J, per frame
-    Eigen::MatrixXd turned_by;            // of a warped body: u = R̃(Ψ turned_by) Φq; 0: linear
+    Eigen::MatrixXd q;                 // coordinates x frames
+    Eigen::VectorXd kinetic, elastic;  // J, per frame
+    // Of a warped body: u = R̃(Ψ turned_by) (Φq + Γ companions); both 0: linear.
+    Eigen::MatrixXd turned_by, companions;
     std::vector<FramePose> poses;         // of a body on a support, per frame
     std::optional<MissedTargets> missed;  // of a body that was held
 };

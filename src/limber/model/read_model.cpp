@@ -125,6 +125,13 @@ class ExtensionReader {
         copy(from, out.data());
         return out;
     }
+    // A matrix by columns, of the size that the file says.
+    Eigen::MatrixXd matrix(const std::string& name) {
+        const std::string_view from = bytes(name, kFloat64, {kAny, kAny});
+        Eigen::MatrixXd out(shape(1), shape(0));
+        copy(from, out.data());
+        return out;
+    }
     // Floats, points x 3 x columns.
     WarpRows warp_rows(const std::string& name, std::int64_t points, std::int64_t columns) {
         const std::string_view from = bytes(name, kFloat32, {points, 3, columns});
@@ -291,6 +298,11 @@ std::shared_ptr<WarpModel> read_warp(ExtensionReader& from, const Model& model) 
     warp->node_rotations = from.warp_rows("warp.node_rotations", nodes, modes);
     warp->surface_modes = from.warp_rows("warp.surface_modes", vertices, modes);
     warp->surface_rotations = from.warp_rows("warp.surface_rotations", vertices, modes);
+    if (from.has_arrays_of("warp.companion_forms")) {  // since format version 3
+        warp->companion_forms = from.matrix("warp.companion_forms");
+        warp->surface_companions =
+            from.warp_rows("warp.surface_companions", vertices, warp->companion_forms.rows());
+    }
     return warp;
 }
 

@@ -33,6 +33,10 @@ bool all_finite(const std::vector<Eigen::Vector3d>& points) {
 
 }  // namespace
 
+Eigen::Index modes_of_pairs(Eigen::Index pairs) {
+    return static_cast<Eigen::Index>(std::lround((std::sqrt(8 * static_cast<double>(pairs) + 1) - 1) / 2));
+}
+
 std::optional<InputError> warp_model_problem(const WarpModel& model, const std::string& where) {
     const Eigen::Index m = model.modes(), n = model.nodes(), s = model.vertices();
     if (m == 0) return InputError{where, "there are no modes", "build with at least one"};
@@ -62,7 +66,19 @@ std::optional<InputError> warp_model_problem(const WarpModel& model, const std::
     if (auto p = rows_problem(model.node_modes, "node_modes", n, m, where)) return p;
     if (auto p = rows_problem(model.node_rotations, "node_rotations", n, m, where)) return p;
     if (auto p = rows_problem(model.surface_modes, "surface_modes", s, m, where)) return p;
-    return rows_problem(model.surface_rotations, "surface_rotations", s, m, where);
+    if (auto p = rows_problem(model.surface_rotations, "surface_rotations", s, m, where)) return p;
+    const Eigen::Index k = model.companions(), pairs = model.companion_forms.cols();
+    if (k == 0 && pairs == 0 && model.surface_companions.cols() == 0) return std::nullopt;
+    const Eigen::Index c = modes_of_pairs(pairs);
+    if (c < 1 || c > m || c * (c + 1) / 2 != pairs)
+        return InputError{where,
+                          "companion_forms has " + std::to_string(pairs) +
+                              " columns, which are not the products of some of the " + std::to_string(m) +
+                              " modes",
+                          ""};
+    if (!model.companion_forms.allFinite())
+        return InputError{where, "companion_forms has entries that are not finite", ""};
+    return rows_problem(model.surface_companions, "surface_companions", s, k, where);
 }
 
 }  // namespace limber

@@ -141,7 +141,8 @@ void add_warp(const Model& model, Arrays& arrays) {
     const auto rows = [&](const std::string& name, const WarpRows& values) {
         const Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> floats =
             values.cast<float>();
-        arrays.add(name, kFloat32, {static_cast<std::size_t>(values.rows() / 3), 3, m},
+        arrays.add(name, kFloat32,
+                   {static_cast<std::size_t>(values.rows() / 3), 3, static_cast<std::size_t>(values.cols())},
                    bytes_of(floats.data(), static_cast<std::size_t>(floats.size())));
     };
     arrays.doubles("warp.eigenvalues", {m}, warp.eigenvalues);
@@ -151,6 +152,12 @@ void add_warp(const Model& model, Arrays& arrays) {
     rows("warp.node_rotations", warp.node_rotations);
     rows("warp.surface_modes", warp.surface_modes);
     rows("warp.surface_rotations", warp.surface_rotations);
+    if (warp.companions() == 0) return;
+    arrays.doubles(
+        "warp.companion_forms",
+        {static_cast<std::size_t>(warp.companion_forms.cols()), static_cast<std::size_t>(warp.companions())},
+        warp.companion_forms);
+    rows("warp.surface_companions", warp.surface_companions);
 }
 
 // Morph target i is target_scale_i U_i.

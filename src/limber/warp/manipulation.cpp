@@ -81,9 +81,19 @@ std::optional<InputError> manipulation_problem(const WarpModel& model, const Man
     return std::nullopt;
 }
 
-Manipulator::Manipulator(const WarpModel& model, Manipulation manipulation, Warping warping)
-    : model_(&model), manipulation_(std::move(manipulation)), warping_(warping) {
-    const Eigen::Index m = model.modes();
+Manipulator::Manipulator(std::shared_ptr<const WarpModel> of_model,
+                         std::shared_ptr<const Companions> companions, Manipulation manipulation,
+                         Warping warping)
+    : model_(std::move(of_model)),
+      companions_(std::move(companions)),
+      manipulation_(std::move(manipulation)),
+      warping_(warping) {
+    const WarpModel& model = *model_;
+    const Eigen::Index m = model.modes(), k = companions_->count();
+    foretold_z_.setZero(k);
+    z_.setZero(k);
+    z_q_.setZero(m);
+    z_slopes_.setZero(k, m);
     const std::vector<int>& exercised = manipulation_.exercised;
     force_rows_.resize(3 * Eigen::Index(exercised.size()), m);
     for (std::size_t i = 0; i < exercised.size(); ++i)
@@ -93,6 +103,7 @@ Manipulator::Manipulator(const WarpModel& model, Manipulation manipulation, Warp
     root_.setZero(m);
     force_.setZero(exercised.empty() ? m : force_rows_.rows());
     free_.setZero(m);
+    best_.setZero(m);
     dq_.setZero(m);
     trial_.setZero(m);
     softness_ = model.eigenvalues.cwiseSqrt().cwiseInverse();
@@ -102,15 +113,15 @@ Manipulator::Manipulator(const WarpModel& model, Manipulation manipulation, Warp
         tasks_[0].position = !manipulation_.positions.empty();
     tasks_[1].position = !tasks_[0].position;
     for (Task& task : tasks_) {
-        const Eigen::Index k = 3 * Eigen::Index(task.position ? manipulation_.positions.size()
-                                                              : manipulation_.orientations.size());
-        task.J.setZero(k, m);
-        task.A.setZero(k, force_.size());
+        const Eigen::Index rows = 3 * Eigen::Index(task.position ? manipulation_.positions.size()
+                                                                 : manipulation_.orientations.size());
+        task.J.setZero(rows, m);
+        task.A.setZero(rows, force_.size());
         task.free_A = task.A;
-        task.gram.setIdentity(k, k);
+        task.gram.setIdentity(rows, rows);
         task.llt.compute(task.gram);
-        task.r.setZero(k);
-        task.y.setZero(k);
+        task.r.setZero(rows);
+        task.y.setZero(rows);
     }
     set(warping);
     mean_.resize(manipulation_.positions.size());
@@ -129,6 +140,8 @@ Manipulator::Manipulator(const WarpModel& model, Manipulation manipulation, Warp
 // Positions move with Φ unless Newton's method says otherwise, orientations with Ψ, whatever q.
 void Manipulator::set(Warping warping) {
     warping_ = warping;
+    z_q_.setZero();
+    z_.setZero();
     for (Task& task : tasks_)
         for (Eigen::Index i = 0; i < task.r.size() / 3; ++i)
             task.J.middleRows<3>(3 * i) =
@@ -186,13 +199,26 @@ PositionMethod Manipulator::method() const {
     return warping_ == Warping::Linear ? PositionMethod::Previous : manipulation_.method;
 }
 
-// Of the shape that is shown: with method Previous its R̃ is that of before the step.
+Vector3d Manipulator::unturned(int vertex, const VectorXd& q, const VectorXd& z) const {
+    return times(model_->surface_modes, vertex, q) + times(model_->surface_companions, vertex, z);
+}
+
+// Kept for the q that was asked for last: all vertices need them.
+const VectorXd& Manipulator::amplitudes(const VectorXd& q) const {
+    if (warping_ != Warping::Warped || q == z_q_) return z_;
+    companions_->amplitudes(q, z_);
+    z_q_ = q;
+    return z_;
+}
+
+// Of the shape that is shown: with method Previous its R̃ and its companions are those of before the step.
 Vector3d Manipulator::missing(const Task& task, std::size_t which, const VectorXd& q) const {
     if (task.position) {
         const PositionConstraint& c = manipulation_.positions[which];
-        const Vector3d linear = times(model_->surface_modes, c.vertex, q);
-        if (method() == PositionMethod::Previous) return c.displacement - mean_[which] * linear;
-        return c.displacement - mean_rotation(times(model_->surface_rotations, c.vertex, q)) * linear;
+        if (method() == PositionMethod::Previous)
+            return c.displacement - mean_[which] * unturned(c.vertex, q, foretold_z_);
+        return c.displacement - mean_rotation(times(model_->surface_rotations, c.vertex, q)) *
+                                    unturned(c.vertex, q, amplitudes(q));
     }
     return rotation_targets_[which] -
            times(model_->surface_rotations, manipulation_.orientations[which].vertex, q);
@@ -203,15 +229,19 @@ void Manipulator::set_residual(Task& task, const VectorXd& q, PositionMethod met
         auto r = task.r.segment<3>(3 * Eigen::Index(i));
         if (task.position && method != PositionMethod::Newton) {
             const PositionConstraint& c = manipulation_.positions[i];
-            r = mean_inverse_[i] * (c.displacement - mean_[i] * times(model_->surface_modes, c.vertex, q));
+            r = mean_inverse_[i] * (c.displacement - mean_[i] * unturned(c.vertex, q, foretold_z_));
         } else {
             r = missing(task, i, q);
         }
     }
 }
 
-// Orientations: Ψ. Positions: R̃ Φ with the R̃ of before; else d(R̃(Ψq) Φq)/dq = R̃ Φ + (dR̃/dw Φq) Ψ.   (17)
+// Orientations: Ψ. Positions: R̃ Φ with the R̃ of before; else, with y = Φq + Γz,
+// d(R̃(Ψq) y)/dq = R̃ (Φ + Γ dz/dq) + (dR̃/dw y) Ψ.                                                  (17)
 void Manipulator::write_slopes(const Task& task, const VectorXd& q, Eigen::Ref<MatrixXd> out) const {
+    const bool companions = task.position && task.r.size() > 0 && warping_ == Warping::Warped &&
+                            method() != PositionMethod::Previous && companions_->count() > 0;
+    if (companions) companions_->slopes(q, z_slopes_);
     for (std::size_t i = 0; i < std::size_t(task.r.size() / 3); ++i) {
         const int vertex =
             task.position ? manipulation_.positions[i].vertex : manipulation_.orientations[i].vertex;
@@ -226,10 +256,13 @@ void Manipulator::write_slopes(const Task& task, const VectorXd& q, Eigen::Ref<M
         if (method() != PositionMethod::Previous) {
             const Vector3d w = times(model_->surface_rotations, vertex, q);
             R = mean_rotation(w);
-            slope = mean_rotation_slope(w, times(model_->surface_modes, vertex, q));
+            slope = mean_rotation_slope(w, unturned(vertex, q, amplitudes(q)));
         }
+        J = phi;
+        if (companions)
+            J.noalias() += model_->surface_companions.middleRows<3>(3 * Eigen::Index(vertex)) * z_slopes_;
         for (Eigen::Index k = 0; k < q.size(); ++k)
-            J.col(k) = R * Vector3d(phi.col(k)) + slope * Vector3d(psi.col(k));
+            J.col(k) = R * Vector3d(J.col(k)) + slope * Vector3d(psi.col(k));
     }
 }
 
@@ -263,11 +296,17 @@ void Manipulator::aim(const VectorXd& present) {
         rotation_targets_[i] =
             nearest_rotation(c.orientation, times(model_->surface_rotations, c.vertex, present));
     }
+    foretell(present);
+}
+
+// R̃ and the companions of ways that do not look at what they become.
+void Manipulator::foretell(const VectorXd& at) {
+    foretold_z_ = amplitudes(at);
     for (std::size_t i = 0; i < manipulation_.positions.size(); ++i) {
         Matrix3d& R = mean_[i];
         R.setIdentity();
-        if (warping_ == Warping::Warped)
-            R = mean_rotation(times(model_->surface_rotations, manipulation_.positions[i].vertex, present));
+        if (warping_ != Warping::Linear)
+            R = mean_rotation(times(model_->surface_rotations, manipulation_.positions[i].vertex, at));
         mean_inverse_[i] =
             (R.transpose() * R + kTurnDamping * Matrix3d::Identity()).inverse() * R.transpose();
     }

@@ -3,12 +3,14 @@
 // docs/math/warping.md, section 8.
 #pragma once
 #include <limber/model/warp_model.h>
+#include <limber/warp/companions.h>
 #include <limber/warp/warping.h>
 
 #include <Eigen/Cholesky>
 #include <Eigen/Core>
 #include <Eigen/Geometry>
 #include <array>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -58,7 +60,8 @@ struct ManipulationReport {
 // Keeps the factors that do not change from step to step, and the memory of all others.
 class Manipulator {
  public:
-    Manipulator(const WarpModel& model, Manipulation manipulation, Warping warping);
+    Manipulator(std::shared_ptr<const WarpModel> model, std::shared_ptr<const Companions> companions,
+                Manipulation manipulation, Warping warping);
 
     const Manipulation& manipulation() const { return manipulation_; }
     // The number of the constraint in its list; the target must be sound.
@@ -114,26 +117,35 @@ class Manipulator {
     void factorise();
     // The first `count` tasks alone.
     void correct(std::size_t count, Eigen::VectorXd& out_dq);
-    double merit(std::size_t count, const Eigen::VectorXd& q);
+    double merit(std::size_t count, const Eigen::VectorXd& q, PositionMethod method);
     int iterate(std::size_t count, Eigen::VectorXd& q);
     int settle(std::size_t count, Eigen::VectorXd& q);
     double lag(double share, const Eigen::VectorXd& q);
     int pursue(double share, double close, Eigen::VectorXd& q);
     int apply_in_turn(Eigen::VectorXd& q);
+    int apply_foretold(Eigen::VectorXd& q);
+    void foretell(const Eigen::VectorXd& at);
     double largest_error(const Task& task, const Eigen::VectorXd& q) const;
     Eigen::Vector3d missing(const Task& task, std::size_t which, const Eigen::VectorXd& q) const;
+    // Φq + Γz of a vertex.
+    Eigen::Vector3d unturned(int vertex, const Eigen::VectorXd& q, const Eigen::VectorXd& z) const;
+    const Eigen::VectorXd& amplitudes(const Eigen::VectorXd& q) const;
 
-    const WarpModel* model_;
+    std::shared_ptr<const WarpModel> model_;
+    std::shared_ptr<const Companions> companions_;
     Manipulation manipulation_;
     Warping warping_;
     std::array<Task, 2> tasks_;                      // by priority; k = 0: none of that kind
     std::vector<Eigen::Vector3d> rotation_targets_;  // of the constrained orientations, in this step
-    // R̃ of the constrained positions at the start of the step, and its inverse.
+    // R̃ of the constrained positions as it is foretold, at first from the start of the step, and its inverse.
     std::vector<Eigen::Matrix3d> mean_, mean_inverse_;
     Eigen::MatrixXd force_rows_, B_, cross_, solved_;  // Φ_x; diag(γ) Φ_xᵀ; A₂A₁ᵀ; F₁⁻¹A₁
     Eigen::VectorXd root_;                             // √γ, B's diagonal where no vertices are exercised
     Eigen::VectorXd softness_;                         // 1/√λ
-    Eigen::VectorXd force_, dq_, trial_, free_;
+    Eigen::VectorXd force_, dq_, trial_, free_, best_;
+    Eigen::VectorXd foretold_z_;       // of the companions, as mean_
+    mutable Eigen::VectorXd z_, z_q_;  // and at the q that was last asked for
+    mutable Eigen::MatrixXd z_slopes_;
     // Of brake(), rows of all constraints: J; J or JΦ_xᵀ; its square; the speed that is missing.
     Eigen::MatrixXd slopes_, impulse_A_, impulse_gram_;
     Eigen::LLT<Eigen::MatrixXd> impulse_llt_;

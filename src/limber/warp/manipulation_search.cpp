@@ -12,7 +12,7 @@ using Eigen::VectorXd;
 
 namespace {
 
-constexpr int kMostIterations = 30, kMostHalvings = 6;
+constexpr int kMostIterations = 30, kMostHalvings = 6, kMostForetold = 4;
 // A correction that leaves more of the merit than this is not worth the forces it takes.
 constexpr double kCreep = 0.9;
 // Relative changes of q on the way to the nearest shape: where the end is in sight, and where it is reached.
@@ -30,19 +30,20 @@ constexpr double kShortestStride = 1.0 / 16;  // of reach(), of the whole way
 }  // namespace
 
 // Falls in every correction that is taken; the first task counts for much more.
-double Manipulator::merit(std::size_t count, const VectorXd& q) {
+double Manipulator::merit(std::size_t count, const VectorXd& q, PositionMethod method) {
     double sum = 0;
     for (std::size_t i = 0; i < count; ++i) {
-        set_residual(tasks_[i], q, PositionMethod::Newton);
+        set_residual(tasks_[i], q, method);
         sum += (i == 0 ? 1e4 : 1) * tasks_[i].r.squaredNorm();
     }
     return sum;
 }
 
-// Linear tasks repeat against what damping leaves, Newton's also against the curvature.
+// Linear tasks repeat against what damping leaves, Newton's also against the curvature. Where targets
+// contradict each other, each correction that gains nothing would add rounding, divided by the damping.
 int Manipulator::iterate(std::size_t count, VectorXd& q) {
     const bool newton = method() == PositionMethod::Newton && !manipulation_.positions.empty();
-    double before = newton ? merit(count, q) : 0;
+    double before = merit(count, q, method());
     int iterations = 0;
     bool creeps = false, was_slow = false;
     while (iterations < kMostIterations) {
@@ -53,20 +54,18 @@ int Manipulator::iterate(std::size_t count, VectorXd& q) {
         ++iterations;
         if (!dq_.allFinite()) break;
         trial_ = q + dq_;
-        if (newton) {
-            double after = merit(count, trial_);
-            for (int i = 0; i < kMostHalvings && !(after < before); ++i) {
-                dq_ *= 0.5;
-                trial_ = q + dq_;
-                after = merit(count, trial_);
-            }
-            if (!(after < before)) break;
-            // Slow twice in a row: one bad step may lead out of a bend.
-            const bool slow = after > kCreep * before;
-            creeps = slow && was_slow;
-            was_slow = slow;
-            before = after;
+        double after = merit(count, trial_, method());
+        for (int i = 0; newton && i < kMostHalvings && !(after < before); ++i) {
+            dq_ *= 0.5;
+            trial_ = q + dq_;
+            after = merit(count, trial_, method());
         }
+        if (!(after < before)) break;
+        // Slow twice in a row: one bad step may lead out of a bend.
+        const bool slow = after > kCreep * before;
+        creeps = slow && was_slow;
+        was_slow = slow;
+        before = after;
         q.swap(trial_);
         if (creeps || dq_.norm() <= 1e-14 * q.norm()) break;
     }
@@ -190,7 +189,29 @@ int Manipulator::reach(const VectorXd& start, VectorXd& q) {
 int Manipulator::apply(const VectorXd& present, VectorXd& q) {
     aim(present);
     if (can_choose()) return apply_from(present, q);  // which met the targets a step ago
+    if (method() == PositionMethod::Predicted && !manipulation_.positions.empty()) return apply_foretold(q);
     return apply_in_turn(q);
+}
+
+// Again with the turns that came out, while that brings the positions nearer by half.
+int Manipulator::apply_foretold(VectorXd& q) {
+    const Task& positions = tasks_[tasks_[0].position ? 0 : 1];
+    free_ = q;
+    int iterations = apply_in_turn(q);
+    double error = largest_error(positions, q);
+    for (int pass = 1; pass < kMostForetold && error > 0; ++pass) {
+        best_ = q;
+        foretell(best_);
+        q = free_;
+        iterations += apply_in_turn(q);
+        const double now = largest_error(positions, q);
+        if (!(now < 0.5 * error)) {
+            q.swap(best_);
+            break;
+        }
+        error = now;
+    }
+    return iterations;
 }
 
 int Manipulator::apply_in_turn(VectorXd& q) {

@@ -2,6 +2,7 @@
 // Equation numbers: docs/math/warping.md.
 #include "limber/warp/warp_body.h"
 
+#include "limber/warp/companions.h"
 #include "limber/warp/effort.h"
 #include "limber/warp/rotation.h"
 #include "limber/warp/warp_nodes.h"
@@ -71,6 +72,7 @@ struct WarpBody::Impl {
         : model(std::move(of_model)),
           surface(std::make_shared<const WarpSurface>(*model)),
           nodes(std::make_shared<const WarpNodes>(*model)),
+          companions(std::make_shared<const Companions>(*model)),
           settings(with),
           softest(softest_turn(*model)),
           reach(reach_of(*model)) {
@@ -79,8 +81,9 @@ struct WarpBody::Impl {
                             &first_q, &wanted_q, &wanted_v, &found_q, &bent_q})
             x->setZero(m);
         work.setZero(nodes->work_size());
-        q_float.setZero(m);
-        p_float.setZero(m);
+        amplitudes.setZero(companions->count());
+        coordinates = {Eigen::VectorXf::Zero(m), Eigen::VectorXf::Zero(m),
+                       Eigen::VectorXf::Zero(companions->count())};
         forces.reserve(64);
         set_coefficients(model->eigenvalues, 0, 0, 1, settings.step, coefficients);
         use_settings();
@@ -98,12 +101,21 @@ struct WarpBody::Impl {
         inertia_acts = !nodes->empty() && !(field.uniform.isZero(0) && field.linear.isZero(0));
     }
 
-    bool warped() const { return settings.warping == Warping::Warped; }
+    bool warped() const { return settings.warping != Warping::Linear; }
     // What turns the vertices in the next step, and those that are shown.
     const VectorXd& turns() const { return warped() ? state.q : zero; }
     const VectorXd& shown_turns() const {
         return manipulator && manipulator->manipulation().method == PositionMethod::Previous ? start_q
                                                                                              : state.q;
+    }
+
+    // z of the shape that is shown, none where the companions are left out.                         (27)
+    const VectorXd& shown_amplitudes() {
+        if (settings.warping == Warping::Warped)
+            companions->amplitudes(shown_turns(), amplitudes);
+        else
+            amplitudes.setZero();
+        return amplitudes;
     }
 
     static Vector3d times(const WarpRows& rows, Eigen::Index vertex, const VectorXd& q) {
@@ -274,6 +286,7 @@ struct WarpBody::Impl {
     std::shared_ptr<const WarpModel> model;
     std::shared_ptr<const WarpSurface> surface;
     std::shared_ptr<const WarpNodes> nodes;
+    std::shared_ptr<const Companions> companions;
     WarpSettings settings;
     VectorXd eigenvalues;  // with the scales of the settings
     WarpState state;
@@ -295,7 +308,8 @@ struct WarpBody::Impl {
     VectorXd load, next_q, next_v, work;
     VectorXd first_q, wanted_q, wanted_v, found_q, bent_q;  // of constrain()
     bool was_met = true;                                    // the first task, by the last step
-    Eigen::VectorXf q_float, p_float;
+    VectorXd amplitudes;                                    // of the companions
+    WarpSurface::Coordinates coordinates;
 };
 
 WarpBody::WarpBody(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
@@ -400,7 +414,7 @@ std::optional<InputError> WarpBody::set_manipulation(const Manipulation& manipul
     impl_->manipulator.reset();
     impl_->effort.reset();
     if (!manipulation.positions.empty() || !manipulation.orientations.empty()) {
-        impl_->manipulator.emplace(*impl_->model, manipulation, impl_->settings.warping);
+        impl_->manipulator.emplace(impl_->model, impl_->companions, manipulation, impl_->settings.warping);
         impl_->effort.emplace(*impl_->model, impl_->softest, manipulation, impl_->state.q);
     }
     impl_->start_q = impl_->state.q;
@@ -453,13 +467,24 @@ Vector3d WarpBody::displacement(int vertex) const {
     const Impl& in = *impl_;
     const Vector3d linear = Impl::times(in.model->surface_modes, vertex, in.state.q);
     if (!in.warped()) return linear;
-    return mean_rotation(Impl::times(in.model->surface_rotations, vertex, in.shown_turns())) * linear;  // (7)
+    const Vector3d turned = Impl::times(in.model->surface_rotations, vertex, in.shown_turns());
+    const Vector3d beside = Impl::times(in.model->surface_companions, vertex, impl_->shown_amplitudes());
+    return mean_rotation(turned) * (linear + beside);  // (25)
+}
+
+void WarpBody::shape_coordinates(VectorXd& out) const {
+    const VectorXd &q = impl_->state.q, &z = impl_->shown_amplitudes();
+    out.resize(q.size() + z.size());
+    out.head(q.size()) = q;
+    out.tail(z.size()) = z;
 }
 
 void WarpBody::surface_shape(Eigen::VectorXf& displacement, Eigen::VectorXf& normals) const {
-    impl_->q_float = impl_->state.q.cast<float>();
-    impl_->p_float = (impl_->warped() ? impl_->shown_turns() : impl_->state.q).cast<float>();
-    impl_->surface->shape(impl_->q_float, impl_->p_float, impl_->settings.warping, displacement, normals);
+    WarpSurface::Coordinates& at = impl_->coordinates;
+    at.q = impl_->state.q.cast<float>();
+    at.p = (impl_->warped() ? impl_->shown_turns() : impl_->state.q).cast<float>();
+    at.z = impl_->shown_amplitudes().cast<float>();
+    impl_->surface->shape(at, impl_->settings.warping, displacement, normals);
 }
 
 }  // namespace limber

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A body of linear modes whose shape is warped by the modes' own rotations: large bending and twisting at the
 // price of linear modes, stable whatever the step.
-//     q̈ + (α + βΛ) q̇ + Λq = Φᵀ R(Ψq)ᵀ F,   u = R̃(Ψq) Φq                   docs/math/warping.md (7), (8)
+//     q̈ + (α + βΛ) q̇ + Λq = Φᵀ R(Ψq)ᵀ F,   u = R̃(Ψq) (Φq + Γ z(q))       docs/math/warping.md (8), (25)
 // Displacements are in the frame of the rigid support on which the body hangs; forces, gravity and the motion
 // of that frame are in world axes.
 #pragma once
@@ -92,10 +92,13 @@ class WarpBody {
     double elastic_energy() const;  // ½ qᵀΛq
 
     // Of one vertex, in double precision.
-    Eigen::Vector3d displacement(int vertex) const;  // R̃(w) Φq, m
+    Eigen::Vector3d displacement(int vertex) const;  // R̃(w) (Φq + Γz), m
     Eigen::Vector3d rotation(int vertex) const;      // w = Ψq, rad
-    // Of the whole surface, 3s entries each, in the frame's axes: R̃Φq and the normals R N⁰, or Φq and the
-    // normals of that linear shape. No normals in the model: none come out. Allocates nothing once the
+    // q and the amplitudes z of the companions, m + k entries, for whoever computes the shape elsewhere.
+    // Where the settings leave the companions out, z = 0.
+    void shape_coordinates(Eigen::VectorXd& out) const;
+    // Of the whole surface, 3s entries each, in the frame's axes: R̃(Φq + Γz) and the normals R N⁰, or Φq and
+    // the normals of that linear shape. No normals in the model: none come out. Allocates nothing once the
     // outputs have their sizes.
     void surface_shape(Eigen::VectorXf& displacement, Eigen::VectorXf& normals) const;
 

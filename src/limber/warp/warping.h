@@ -5,7 +5,8 @@
 namespace limber {
 
 enum class Warping {
-    Warped,  // vertices turn by what the modes say
+    Warped,  // vertices turn by what the modes say, and companions keep lengths to second order
+    Local,   // without the companions, each vertex by its own displacement and turn: the paper's shape
     Linear,  // plain linear modes, R = R̃ = 1: to compare, and for bodies that hardly turn
 };
 

@@ -7,7 +7,7 @@
 #include "tests/build/recipe/tiny_model.h"
 
 #include <limber/model/model_file.h>
-#include <limber/warp/rotation.h>
+#include <limber/warp/warp_body.h>
 
 #include <gtest/gtest.h>
 
@@ -110,6 +110,8 @@ TEST(SceneGltf, AWarpedMotionIsShownWhereItWas) {
     const std::vector<float> rest = floats(gltf, primitive["attributes"]["POSITION"]);
     const double size = std::sqrt(1 + 0.04 + 0.04);
     double largest = 0;
+    WarpBodyResult warped = make_warp_body(model->warp);
+    ASSERT_TRUE(warped);
     for (std::size_t f = 0; f < frames; f += 10) {
         std::vector<float> shown = rest;
         for (std::size_t k = 0; k < targets; ++k) {
@@ -118,10 +120,9 @@ TEST(SceneGltf, AWarpedMotionIsShownWhereItWas) {
                 shown[i] += weights[f * targets + k] * target[i];
         }
         const Eigen::VectorXd q = recording.bodies[0].q.col(static_cast<Eigen::Index>(f));
+        ASSERT_FALSE(warped.body->set_state({0, q, Eigen::VectorXd::Zero(q.size())}));
         for (std::size_t v = 0; v < model->surface.vertices.size(); ++v) {
-            const auto row = static_cast<Eigen::Index>(3 * v);
-            const Vector3d w = model->warp->surface_rotations.middleRows<3>(row) * q;
-            const Vector3d u = mean_rotation(w) * Vector3d(model->warp->surface_modes.middleRows<3>(row) * q);
+            const Vector3d u = warped.body->displacement(static_cast<int>(v));
             const Vector3d x(shown[3 * v], shown[3 * v + 1], shown[3 * v + 2]);
             largest = std::max(largest, u.norm());
             EXPECT_LE((x - model->surface.vertices[v] - u).norm(), 1.01e-4 * size);  // and floats

@@ -98,7 +98,7 @@ TEST(HostileModel, ANewerVersionIsRefusedByNumber) {
     OpenGlb glb = open_glb(small_file());
     glb.extension() = {{"version", 7}, {"everything", "different"}};
     const InputError error = refused(glb.bytes());
-    expect_error(error, "a.glb", "format version 7; this limber reads up to 2");
+    expect_error(error, "a.glb", "format version 7; this limber reads up to 3");
     EXPECT_NE(error.try_this.find("newer limber"), std::string::npos);
     for (const Json& version : {Json(0), Json(-1), Json("1"), Json(1.5), Json()}) {
         glb.extension()["version"] = version;

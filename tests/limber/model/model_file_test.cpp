@@ -90,6 +90,8 @@ void expect_same_warp(const WarpModel& a, const WarpModel& b) {
     expect_same_bits(a.node_rotations, b.node_rotations, "node_rotations");
     expect_same_bits(a.surface_modes, b.surface_modes, "surface_modes");
     expect_same_bits(a.surface_rotations, b.surface_rotations, "surface_rotations");
+    expect_same_bits(a.surface_companions, b.surface_companions, "surface_companions");
+    expect_same_bits(a.companion_forms, b.companion_forms, "companion_forms");
 }
 
 void expect_same(const Model& a, const Model& b) {
@@ -185,6 +187,19 @@ TEST(ModelFile, FilesOfFormatOneAreRead) {
     const ModelResult result = read_model(reseal(glb), "a.glb");
     ASSERT_TRUE(result) << result.error.problem;
     expect_same(model, *result.model);
+}
+
+TEST(ModelFile, FilesOfFormatTwoHaveNoCompanions) {
+    Model model = warped(sample_model());
+    auto warp = std::make_shared<WarpModel>(*model.warp);
+    warp->companion_forms.resize(0, 0);
+    warp->surface_companions.resize(warp->surface_modes.rows(), 0);
+    model.warp = std::move(warp);
+    OpenGlb glb = open_glb(write_model(model).bytes);
+    glb.extension()["version"] = 2;
+    const ModelResult result = read_model(reseal(glb), "a.glb");
+    ASSERT_TRUE(result) << result.error.problem;
+    EXPECT_EQ(result.model->warp->companions(), 0);
 }
 
 TEST(ModelFile, ALeanModelKeepsItsCountsAndNothingElseOfItsVolume) {

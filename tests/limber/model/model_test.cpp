@@ -83,6 +83,7 @@ TEST(ModelProblem, EveryPartThatDoesNotFitIsNamed) {
                   auto warp = std::make_shared<WarpModel>(*m.warp);
                   warp->surface_modes.conservativeResize(57, 2);
                   warp->surface_rotations.conservativeResize(57, 2);
+                  warp->surface_companions.conservativeResize(57, 1);
                   m.warp = warp;
               }),
               "m: warp.surface_modes: there are 19 entries; there must be 20");

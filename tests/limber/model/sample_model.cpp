@@ -180,8 +180,8 @@ Model warped(Model model) {
     static constexpr Eigen::Index kModes = 2, kNodes = 3;
     const auto vertices = static_cast<Eigen::Index>(model.surface.vertices.size());
     // Eighths: exact as floats.
-    const auto rows = [](Eigen::Index points, int start) {
-        WarpRows out(3 * points, kModes);
+    const auto rows = [](Eigen::Index points, int start, Eigen::Index columns = kModes) {
+        WarpRows out(3 * points, columns);
         for (int n = start; double& x : out.reshaped()) {
             n = (n * 5 + 3) % 64;
             x = 0.125 * n - 4;
@@ -196,6 +196,8 @@ Model warped(Model model) {
     warp->node_rotations = rows(kNodes, 2);
     warp->surface_modes = rows(vertices, 3);
     warp->surface_rotations = rows(vertices, 4);
+    warp->surface_companions = rows(vertices, 5, 1);
+    warp->companion_forms = Eigen::RowVector3d(0.1, -2.0 / 3, 3e-5);
     model.warp = std::move(warp);
     return model;
 }

@@ -22,7 +22,7 @@ inline WarpRows random_rows(Eigen::Index rows, Eigen::Index columns, unsigned se
 }
 
 // Frequencies of 1 to 10 rad/s; distances, rotations and forces are of order one.
-inline WarpModel random_warp_model(int modes, int nodes, int vertices) {
+inline WarpModel random_warp_model(int modes, int nodes, int vertices, int companions = 0) {
     WarpModel model;
     model.eigenvalues = Eigen::VectorXd::LinSpaced(modes, 1, 100);
     model.node_modes = random_rows(3 * nodes, modes, 1);
@@ -32,6 +32,10 @@ inline WarpModel random_warp_model(int modes, int nodes, int vertices) {
         model.node_moment.push_back(random_rows(3, 1, 10 + unsigned(i)));
     model.surface_modes = random_rows(3 * vertices, modes, 4);
     model.surface_rotations = random_rows(3 * vertices, modes, 5);
+    if (companions > 0) {
+        model.surface_companions = random_rows(3 * vertices, companions, 6);
+        model.companion_forms = random_rows(companions, modes * (modes + 1) / 2, 7);
+    }
     for (int i = 0; i < vertices; ++i)
         model.normals.push_back(Eigen::Vector3d(random_rows(3, 1, 100 + unsigned(i))).normalized());
     return model;
