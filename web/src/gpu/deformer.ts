@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Deforms vertices on the graphics card: the columns of the basis stay there as textures, a frame sends the
-// coordinates q, and one pass writes all positions into a texture of floats; a second one the normals.
+// coordinates, and one pass writes all positions into a texture of floats; a second one the normals.
 import {
   BufferGeometry, Camera, DataArrayTexture, DataTexture, FloatType, GLSL3, Mesh, NearestFilter, RawShaderMaterial,
   RedFormat, RGBAFormat, RGBAIntegerFormat, RGIntegerFormat, Scene, UnsignedIntType, WebGLRenderTarget,
@@ -10,11 +10,16 @@ import { gridFor, layersOfColumns, threeOfFour, type Grid } from './layout';
 import { kFullScreenVertex, kLinearDisplacement, kNormalProgram, kWarpedDisplacement, positionProgram } from './shape.glsl';
 import type { ShownMesh } from './shown_mesh';
 
-/** Rest positions and what moves them, column by column; with rotations the shape is warped. */
+/**
+ * Rest positions and what moves them, column by column; with rotations the shape is warped. Companions have no
+ * rotations; their coordinates come behind the others.
+ */
 export interface Shape {
   rest: Float32Array;
+  /** rank columns */
   columns: Float32Array;
   rotations: Float32Array | null;
+  companions: Float32Array | null;
   rank: number;
 }
 
@@ -24,9 +29,9 @@ function dataTexture(data: Float32Array, grid: Grid): DataTexture {
   return texture;
 }
 
-function columnTexture(columns: Float32Array, vertices: number, rank: number, grid: Grid): DataArrayTexture {
-  const data = layersOfColumns(columns, vertices, rank, grid) as Float32Array<ArrayBuffer>;
-  const texture = new DataArrayTexture(data, grid.width, grid.height, rank);
+function columnTexture(lists: Float32Array[], vertices: number, count: number, grid: Grid): DataArrayTexture {
+  const data = layersOfColumns(lists, vertices, count, grid) as Float32Array<ArrayBuffer>;
+  const texture = new DataArrayTexture(data, grid.width, grid.height, count);
   texture.format = RGBAFormat;
   texture.type = FloatType;
   texture.needsUpdate = true;
@@ -38,6 +43,14 @@ function floatTarget(grid: Grid): WebGLRenderTarget {
     type: FloatType, format: RGBAFormat, minFilter: NearestFilter, magFilter: NearestFilter, depthBuffer: false,
     generateMipmaps: false,
   });
+}
+
+/** Why a card cannot deform shapes of so many columns, companions included; null: it can. */
+export function cardProblem(renderer: WebGLRenderer, layers: number): string | null {
+  if (!renderer.extensions.has('EXT_color_buffer_float')) return 'this graphics card cannot draw to floats';
+  const gl = renderer.getContext() as WebGL2RenderingContext;
+  const most = gl.getParameter(gl.MAX_ARRAY_TEXTURE_LAYERS) as number;
+  return layers > most ? `this graphics card takes ${most} shapes, the model has ${layers}` : null;
 }
 
 // A triangle over the whole target runs the fragment program once a texel.
@@ -80,16 +93,21 @@ export class ShapeTextures {
   readonly vertices: number;
   readonly grid: Grid;
   readonly rest: DataTexture;
+  /** Companions are its last layers. */
   readonly columns: DataArrayTexture;
   readonly rotations: DataArrayTexture | null;
   readonly rank: number;
+  /** Columns and companions. */
+  readonly layers: number;
   constructor(shape: Shape) {
     this.vertices = shape.rest.length / 3;
     this.rank = shape.rank;
     this.grid = gridFor(this.vertices);
-    this.rest = dataTexture(layersOfColumns(shape.rest, this.vertices, 1, this.grid), this.grid);
-    this.columns = columnTexture(shape.columns, this.vertices, shape.rank, this.grid);
-    this.rotations = shape.rotations && columnTexture(shape.rotations, this.vertices, shape.rank, this.grid);
+    const companions = shape.companions ?? new Float32Array(0);
+    this.layers = shape.rank + companions.length / shape.rest.length;
+    this.rest = dataTexture(layersOfColumns([shape.rest], this.vertices, 1, this.grid), this.grid);
+    this.columns = columnTexture([shape.columns, companions], this.vertices, this.layers, this.grid);
+    this.rotations = shape.rotations && columnTexture([shape.rotations], this.vertices, shape.rank, this.grid);
   }
   dispose(): void {
     this.rest.dispose();
@@ -107,19 +125,19 @@ export class Deformer {
   constructor(shape: ShapeTextures) {
     this.#shape = shape;
     this.grid = shape.grid;
-    const width = Math.max(1, shape.rank);
+    const width = Math.max(1, shape.layers);
     this.#coordinates = new DataTexture(new Float32Array(width), width, 1, RedFormat, FloatType);
     this.#pass = new Pass(shape.grid, positionProgram(shape.rotations ? kWarpedDisplacement : kLinearDisplacement), {
       restPositions: { value: shape.rest }, shapes: { value: shape.columns }, rotations: { value: shape.rotations },
-      coordinates: { value: this.#coordinates }, rank: { value: shape.rank },
+      coordinates: { value: this.#coordinates }, shapeCount: { value: shape.layers }, rotationCount: { value: shape.rank },
     });
   }
   get positions(): Texture {
     return this.#pass.target.texture;
   }
-  run(renderer: WebGLRenderer, q: ArrayLike<number>): void {
+  run(renderer: WebGLRenderer, coordinates: ArrayLike<number>): void {
     const data = this.#coordinates.image.data as Float32Array;
-    for (let i = 0; i < data.length; ++i) data[i] = q[i] ?? 0;
+    for (let i = 0; i < data.length; ++i) data[i] = coordinates[i] ?? 0;
     this.#coordinates.needsUpdate = true;
     this.#pass.run(renderer);
   }

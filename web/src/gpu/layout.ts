@@ -12,18 +12,21 @@ export function gridFor(items: number): Grid {
   return { width, height: Math.max(1, Math.ceil(items / width)) };
 }
 
-/** Columns of three numbers a vertex as layers of four: the form in which a card reads floats at full speed. */
-export function layersOfColumns(columns: Float32Array, vertices: number, count: number, grid: Grid): Float32Array {
+/**
+ * Columns of three numbers a vertex, those of one list behind those of the other, as `count` layers of four: the form
+ * in which a card reads floats at full speed.
+ */
+export function layersOfColumns(lists: Float32Array[], vertices: number, count: number, grid: Grid): Float32Array {
   const texels = grid.width * grid.height;
   const out = new Float32Array(4 * texels * count);
-  for (let column = 0; column < count; ++column) {
-    let from = 3 * vertices * column, to = 4 * texels * column;
-    for (let vertex = 0; vertex < vertices; ++vertex, from += 3, to += 4) {
-      out[to] = columns[from];
-      out[to + 1] = columns[from + 1];
-      out[to + 2] = columns[from + 2];
-    }
-  }
+  let layer = 0;
+  for (const columns of lists)
+    for (let from = 0; from < columns.length && layer < count; ++layer)
+      for (let vertex = 0, to = 4 * texels * layer; vertex < vertices; ++vertex, from += 3, to += 4) {
+        out[to] = columns[from];
+        out[to + 1] = columns[from + 1];
+        out[to + 2] = columns[from + 2];
+      }
   return out;
 }
 

@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 // GLSL ES 3.0: the displacement of a vertex from the reduced coordinates. docs/math/warping.md has the equations.
 
-/** Σ q_i column_i at a texel; the coordinates lie in one row of a texture. */
+/** Σ q_i column_i at a texel, over the first columns; the coordinates lie in one row of a texture. */
 const kWeighted = /* glsl */ `
 uniform highp sampler2D coordinates;
-uniform int rank;
-vec3 weighted(highp sampler2DArray columns, ivec2 texel) {
+uniform highp sampler2DArray shapes;
+uniform int shapeCount;
+vec3 weighted(highp sampler2DArray columns, int count, ivec2 texel) {
   vec3 sum = vec3(0.0);
-  for (int i = 0; i < rank; ++i)
+  for (int i = 0; i < count; ++i)
     sum += texelFetch(coordinates, ivec2(i, 0), 0).x * texelFetch(columns, ivec3(texel, i), 0).xyz;
   return sum;
 }`;
 
 /** u = U q */
 export const kLinearDisplacement = /* glsl */ `${kWeighted}
-uniform highp sampler2DArray shapes;
-vec3 displacement(ivec2 texel) { return weighted(shapes, texel); }`;
+vec3 displacement(ivec2 texel) { return weighted(shapes, shapeCount, texel); }`;
 
 /**
- * u = R̃(Ψq) Φq, (6) and (7), with the factors as src/limber/warp/rotation.h computes them: a card's own sine may be
- * off in the fourth digit. The angle is reduced by whole turns, sine and cosine of half of it are series up to π/2, and
- * e is a series where θ − sin θ would cancel.
+ * u = R̃(Ψq) (Φq + Γz), (6) and (25): shapes are the columns of Φ and Γ, coordinates q and z, rotations Ψ. The factors
+ * are computed as in src/limber/warp/rotation.h: a card's own sine may be off in the fourth digit. The angle is reduced
+ * by whole turns, sine and cosine of half of it are series up to π/2, and e is a series where θ − sin θ would cancel.
  */
 export const kWarpedDisplacement = /* glsl */ `${kWeighted}
-uniform highp sampler2DArray shapes;
 uniform highp sampler2DArray rotations;
+uniform int rotationCount;
 vec3 meanRotated(vec3 w, vec3 y) {
   float t = max(dot(w, w), 1e-30);
   float theta = sqrt(t);
@@ -43,7 +43,9 @@ vec3 meanRotated(vec3 w, vec3 y) {
   vec3 wy = cross(w, y);
   return y + c * wy + e * cross(w, wy);
 }
-vec3 displacement(ivec2 texel) { return meanRotated(weighted(rotations, texel), weighted(shapes, texel)); }`;
+vec3 displacement(ivec2 texel) {
+  return meanRotated(weighted(rotations, rotationCount, texel), weighted(shapes, shapeCount, texel));
+}`;
 
 /** One fragment a vertex: rest position plus displacement. */
 export function positionProgram(displacement: string): string {

@@ -3,7 +3,7 @@
 import type { Frame, Moment } from '../sim/messages';
 import type { Vec3 } from '../sim/vector';
 
-export interface Sample extends Moment {
+export interface Sample extends Omit<Moment, 'shapeCoordinates'> {
   /** Displacement of the probed vertex, m; null without one. */
   probe: Vec3 | null;
 }
@@ -20,17 +20,16 @@ export function emptyHistory(): History {
 
 /**
  * Adds the first body's motion since the last frame. A step back in time, such as a reset, begins anew. `probe` is the
- * displacement at given coordinates, m.
+ * displacement at given shape coordinates, m.
  */
-export function remember(history: History, frame: Frame, probe: ((q: Float64Array) => Vec3) | null): void {
+export function remember(history: History, frame: Frame, probe: ((coordinates: Float64Array) => Vec3) | null): void {
   const { samples } = history;
-  const { q, kinetic, elastic } = frame.bodies[0];
-  const moments: Moment[] = frame.trail.length > 0 ? frame.trail : [{ time: frame.time, q, kinetic, elastic }];
-  for (const moment of moments) {
+  const moments = frame.trail.length > 0 ? frame.trail : [{ ...frame.bodies[0], time: frame.time }];
+  for (const { time, q, shapeCoordinates, kinetic, elastic } of moments) {
     const last = samples[samples.length - 1];
-    if (last && (moment.time < last.time || last.q.length !== moment.q.length)) samples.length = 0;
-    else if (last && moment.time === last.time) continue;
-    samples.push({ ...moment, probe: probe && probe(moment.q) });
+    if (last && (time < last.time || last.q.length !== q.length)) samples.length = 0;
+    else if (last && time === last.time) continue;
+    samples.push({ time, q, kinetic, elastic, probe: probe && probe(shapeCoordinates) });
   }
   if (samples.length > kMostSamples) samples.splice(0, samples.length - kMostSamples);
 }

@@ -39,6 +39,13 @@ function amplitudeFor({ live, session }: Workspace, q: Float64Array, reach: numb
   return farthest > 0 ? reach / farthest : 0;
 }
 
+// At a place between −1 and 1 of what the worker says of a swing.
+function shapeAt(swing: Float64Array[], place: number): Float64Array {
+  const at = 0.5 * (1 + place) * (swing.length - 1);
+  const low = Math.min(Math.floor(at), swing.length - 2);
+  return swing[low].map((x, i) => x + (at - low) * (swing[low + 1][i] - x));
+}
+
 export function ModePanel({ workspace }: { workspace: Workspace }) {
   const { live, session } = workspace;
   const { player } = session;
@@ -57,13 +64,20 @@ export function ModePanel({ workspace }: { workspace: Workspace }) {
   }, [workspace, first]);
 
   useEffect(() => {
-    if (!now) return;
+    if (!now) {
+      live.pose = null;
+      return;
+    }
     const scale = amplitudeFor(workspace, now.mode.q, reach * live.size);
     const hz = Math.min(now.mode.hz, kFastestShownHz);
-    const began = performance.now();
-    live.pose = (time) => {
-      const swing = scale * Math.sin(2 * Math.PI * hz * (time - began) / 1000);
-      return now.mode.q.map((x) => swing * x);
+    let gone = false;
+    player.ask('swing', { kind: 'swing', q: now.mode.q.map((x) => scale * x) }).then((swing) => {
+      if (gone) return;
+      const began = performance.now();
+      live.pose = (time) => shapeAt(swing, Math.sin(2 * Math.PI * hz * (time - began) / 1000));
+    }).catch(showProblem);
+    return () => {
+      gone = true;
     };
   }, [now, reach, workspace]);
 

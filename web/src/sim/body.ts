@@ -12,10 +12,10 @@ export interface StagedBody {
   readonly method: Method;
   readonly kind: 'stvk' | 'warp';
   readonly body: Body | WarpBody;
-  /** Of a surface vertex at the coordinates q, m, in doubles. */
-  position(vertex: number, q: ArrayLike<number>): Vec3;
+  /** Of a surface vertex at these shape coordinates, m, in doubles; at rest without any. */
+  position(vertex: number, coordinates: ArrayLike<number>): Vec3;
   /** Its rotation vector, rad; zero for bodies that know none. */
-  rotation(vertex: number, q: ArrayLike<number>): Vec3;
+  rotation(vertex: number, coordinates: ArrayLike<number>): Vec3;
 }
 
 export function stageBody(model: Model, arrays: ModelArrays, method: Method, settings: Settings): StagedBody {
@@ -32,13 +32,17 @@ export function stageBody(model: Model, arrays: ModelArrays, method: Method, set
   }
   // The file has these as floats.
   const modes = model.warpModes(), rotations = model.warpRotations();
+  const companions = method === 'linear' ? new Float32Array(0) : model.warpCompanions();
   return {
     method, kind: 'warp', body: model.createWarpBody(warpSettings(settings, model.info, method)),
-    position: (vertex, q) => {
-      const moved = weighted(modes, rest.length, vertex, q);
-      return add(restOf(vertex), method === 'linear' ? moved : meanRotated(weighted(rotations, rest.length, vertex, q), moved));
+    position: (vertex, coordinates) => {
+      const linear = weighted(modes, rest.length, vertex, coordinates);
+      if (method === 'linear') return add(restOf(vertex), linear);
+      // R̃(Ψq) (Φq + Γz), docs/math/warping.md (25)
+      const moved = add(linear, weighted(companions, rest.length, vertex, coordinates, model.info.warp_modes));
+      return add(restOf(vertex), meanRotated(weighted(rotations, rest.length, vertex, coordinates), moved));
     },
-    rotation: (vertex, q) => weighted(rotations, rest.length, vertex, q),
+    rotation: (vertex, coordinates) => weighted(rotations, rest.length, vertex, coordinates),
   };
 }
 
@@ -46,12 +50,34 @@ function add(a: Vec3, b: Vec3): Vec3 {
   return [a[0] + b[0], a[1] + b[1], a[2] + b[2]];
 }
 
-// Σ q_i column_i at one vertex; columns have `stride` entries.
-function weighted(columns: ArrayLike<number>, stride: number, vertex: number, q: ArrayLike<number>): Vec3 {
+// Σ q_i column_i at one vertex; columns have `stride` entries, and their coordinates begin at `first`.
+function weighted(columns: ArrayLike<number>, stride: number, vertex: number, q: ArrayLike<number>, first = 0): Vec3 {
   const sum: Vec3 = [0, 0, 0];
-  for (let i = 0, at = 3 * vertex; i < q.length; ++i, at += stride)
+  for (let i = first, at = 3 * vertex; i < q.length && at < columns.length; ++i, at += stride)
     for (let axis = 0; axis < 3; ++axis) sum[axis] += columns[at + axis] * q[i];
   return sum;
+}
+
+/** What the shape of a body is computed from: q, and behind it the amplitudes of a warped body's companions. */
+export function shapeCoordinates(method: Method, body: Body | WarpBody): Float64Array {
+  return method === 'warped' ? (body as WarpBody).shapeCoordinates : body.state.q;
+}
+
+// Between so many shapes a straight line is near enough for the eye.
+const kSwingShapes = 65;
+
+/** Shape coordinates on the way from −q to q; the body itself stays where it is. */
+export function shapesAlong(staged: StagedBody, q: Float64Array): Float64Array[] {
+  const probe = staged.body.clone();
+  try {
+    return Array.from({ length: kSwingShapes }, (_, k) => {
+      const share = (2 * k) / (kSwingShapes - 1) - 1;
+      probe.state = { time: 0, q: q.map((x) => share * x) };
+      return shapeCoordinates(staged.method, probe);
+    });
+  } finally {
+    probe.destroy();
+  }
 }
 
 export function applySettings(staged: StagedBody, model: Model, settings: Settings): void {
@@ -61,15 +87,15 @@ export function applySettings(staged: StagedBody, model: Model, settings: Settin
 
 /** The spring's force at the present state, N. */
 export function pullForce(staged: StagedBody, pull: Pull): Vec3 {
-  const x = staged.position(pull.vertex, staged.body.state.q);
+  const x = staged.position(pull.vertex, shapeCoordinates(staged.method, staged.body));
   return [0, 1, 2].map((axis) => pull.stiffness * (pull.target[axis] - x[axis])) as Vec3;
 }
 
 /** Where a vertex is at the present state, as a pin would hold it. */
 export function placement(staged: StagedBody, vertex: number): Placement {
-  const { q } = staged.body.state;
-  const at = staged.position(vertex, q), rest = staged.position(vertex, []);
-  const w = staged.rotation(vertex, q);
+  const coordinates = shapeCoordinates(staged.method, staged.body);
+  const at = staged.position(vertex, coordinates), rest = staged.position(vertex, []);
+  const w = staged.rotation(vertex, coordinates);
   const angle = length(w);
   const s = angle > 0 ? Math.sin(0.5 * angle) / angle : 0.5;
   return {
@@ -135,7 +161,7 @@ export function pullStiffness(staged: StagedBody, vertex: number, settings: Sett
         probe.clearForces();
         probe.addForce(vertex, force);
         probe.step(dt, 1);
-        const x = staged.position(vertex, probe.state.q), rest = staged.position(vertex, []);
+        const x = staged.position(vertex, shapeCoordinates(staged.method, probe)), rest = staged.position(vertex, []);
         return Math.abs(x[axis] - rest[axis]) / small;
       };
       softest = Math.max(softest, answer(long));

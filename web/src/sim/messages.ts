@@ -16,6 +16,7 @@ export interface ShownModel {
   basis: Float32Array;
   warpModes: Float32Array;
   warpRotations: Float32Array;
+  warpCompanions: Float32Array;
   inputVertices: Int32Array;
   mesh: SimulationMesh;
 }
@@ -41,6 +42,7 @@ export interface Pace {
 export interface Moment {
   time: number;
   q: Float64Array;
+  shapeCoordinates: Float64Array;
   kinetic: number;
   elastic: number;
 }
@@ -73,6 +75,7 @@ export type Request =
   | { kind: 'replay'; scene: RecordedScene }
   | { kind: 'surface'; body: number }
   | { kind: 'set-state'; q: Float64Array; v: Float64Array }
+  | { kind: 'swing'; q: Float64Array }
   | { kind: 'modes' }
   | { kind: 'derivative'; i: number; j: number; amplitude: number }
   | { kind: 'bench'; steps: number };
@@ -105,6 +108,8 @@ export interface Answers {
   replay: { settings: Settings; frame: Frame };
   surface: Surface;
   'set-state': Frame;
+  /** Shape coordinates of the first body on the way from −q to q, evenly spaced. */
+  swing: Float64Array[];
   modes: Mode[];
   derivative: Mode;
   bench: { stepsPerSecond: number };

@@ -108,6 +108,6 @@ export function sceneKeys(settings: Settings, info: ModelInfo, method: Method): 
     const { materials, rank, integrator, newton, damping } = settings;
     return { rank, integrator, newton, damping, materials };
   }
-  const { warping, step, damping, young_scale, density_scale } = warpSettings(settings, info, method);
-  return { warping, step, damping, young_scale, density_scale };
+  const { step, damping, young_scale, density_scale } = warpSettings(settings, info, method);
+  return { warping: method, step, damping, young_scale, density_scale };
 }

@@ -3,7 +3,8 @@
 // Everything that moves a body passes through the inputs below, so a recording repeats a motion bit by bit.
 import type { FrameMotion, Limber, Manipulation, Model, StepReport } from 'limber';
 import {
-  applySettings, beginMotion, placement, pullForce, pullStiffness, setFrame, setPins, stageBody, stepBody, toRest, type StagedBody,
+  applySettings, beginMotion, placement, pullForce, pullStiffness, setFrame, setPins, shapeCoordinates, stageBody,
+  stepBody, toRest, type StagedBody,
 } from './body';
 import { modelArrays, type ModelArrays } from './model_arrays';
 import { PinMotion } from './pin_motion';
@@ -24,6 +25,8 @@ export interface Shake {
 export interface BodyFrame {
   method: Method;
   q: Float64Array;
+  /** What the shape is computed from: q, and behind it the amplitudes of a warped body's companions. */
+  shapeCoordinates: Float64Array;
   kinetic: number;
   elastic: number;
   /** Of the pull, N; null without one. */
@@ -334,6 +337,7 @@ export class Simulation {
     return this.bodies.map((one, place) => ({
       method: one.method,
       q: one.body.state.q,
+      shapeCoordinates: shapeCoordinates(one.method, one.body),
       kinetic: one.body.kineticEnergy,
       elastic: one.body.elasticEnergy,
       force: this.#pull ? pullForce(one, this.#pull) : null,
@@ -353,6 +357,9 @@ function diagonal(positions: Float32Array): number {
 
 function methodOf(body: SceneBody): Method {
   if (body.method === 'stvk') return 'stvk';
+  // Of a scene written by hand.
+  if ((body.warping as string) === 'local')
+    throw new Error('the page has no bodies with "warping": "local"; limber simulate runs them');
   return body.warping === 'linear' ? 'linear' : 'warped';
 }
 

@@ -2,6 +2,7 @@
 // The simulation in a worker of its own. The page sends a tick for each frame that it draws; the worker makes the
 // fixed steps that fit into the time since the last one, and answers with the coordinates.
 import { loadLimber, LimberError, type Model } from 'limber';
+import { shapeCoordinates, shapesAlong } from './body';
 import type { Answers, Frame, FromWorker, Moment, Pace, Request, ShownModel, Surface, ToWorker } from './messages';
 import { ModeFinder } from './modes';
 import { defaultSettings, methodsOf, type Settings } from './settings';
@@ -56,6 +57,7 @@ function shownModel(model: Model): ShownModel {
     basis: model.info.methods.includes('stvk') ? model.surfaceBasis() : new Float32Array(0),
     warpModes: model.warpModes(),
     warpRotations: model.warpRotations(),
+    warpCompanions: model.warpCompanions(),
     inputVertices: model.inputVertices(),
     mesh: model.simulationMesh(),
   };
@@ -80,8 +82,11 @@ function fitting(kept: Settings | null, model: Model): Settings {
 const kTrailSeconds = 0.004;
 
 function momentOf(sim: Simulation): Moment {
-  const { body } = sim.bodies[0];
-  return { time: sim.time, q: body.state.q, kinetic: body.kineticEnergy, elastic: body.elasticEnergy };
+  const { method, body } = sim.bodies[0];
+  return {
+    time: sim.time, q: body.state.q, shapeCoordinates: shapeCoordinates(method, body), kinetic: body.kineticEnergy,
+    elastic: body.elasticEnergy,
+  };
 }
 
 // Steps in batches until the time is spent: the clock's resolution is a tenth of a millisecond.
@@ -169,6 +174,8 @@ async function answer(request: Request): Promise<unknown> {
     case 'set-state':
       for (const { body } of sim.bodies) body.state = { time: 0, q: request.q, v: request.v };
       return frameOf(false);
+    case 'swing':
+      return shapesAlong(sim.bodies[0], request.q);
     case 'modes':
       return modes().modes;
     case 'derivative':

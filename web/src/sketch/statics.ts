@@ -49,6 +49,7 @@ function staticsOf(model: Model): LinearStatics {
       rest: model.restPositions(),
       columns: modal ? model.warpModes() : model.surfaceBasis(),
       rotations: null,
+      companions: null,
       rank,
     },
     compliance: modal ? modalCompliance(info, rank) : complianceAtRest(model),

@@ -25,10 +25,11 @@ export interface ModelParts {
 }
 
 export function shapeOf(model: ShownModel, method: Method): Shape {
-  if (method === 'stvk') return { rest: model.positions, columns: model.basis, rotations: null, rank: model.info.rank };
+  if (method === 'stvk') return { rest: model.positions, columns: model.basis, rotations: null, companions: null, rank: model.info.rank };
   return {
     rest: model.positions, columns: model.warpModes, rank: model.info.warp_modes,
     rotations: method === 'warped' ? model.warpRotations : null,
+    companions: method === 'warped' ? model.warpCompanions : null,
   };
 }
 
@@ -130,7 +131,7 @@ export class BodyView {
   #deformer: Deformer | null = null;
   #normals: NormalPass | null = null;
   #volume: { lines: LineSegments; deformer: Deformer | null } | null = null;
-  #q: Float64Array = new Float64Array(0);
+  #coordinates: Float64Array = new Float64Array(0);
 
   constructor(parts: ModelParts, method: Method, appearance: Appearance | null, onTheCard: boolean) {
     const { model, shown } = parts;
@@ -183,21 +184,21 @@ export class BodyView {
     this.group.add(this.#mesh);
   }
 
-  /** Moves the body to the coordinates q; `surface` is the library's own answer where the CPU draws. */
-  move(renderer: WebGLRenderer, q: Float64Array, surface: Surface | null): void {
-    this.#q = q;
+  /** Moves the body to these shape coordinates; `surface` is the library's own answer where the CPU draws. */
+  move(renderer: WebGLRenderer, coordinates: Float64Array, surface: Surface | null): void {
+    this.#coordinates = coordinates;
     if (this.#deformer && this.#normals) {
-      this.#deformer.run(renderer, q);
+      this.#deformer.run(renderer, coordinates);
       this.#normals.run(renderer);
     } else {
       this.#moveOnTheCpu(surface);
     }
-    this.#volume?.deformer?.run(renderer, q);
+    this.#volume?.deformer?.run(renderer, coordinates);
   }
 
   #moveOnTheCpu(surface: Surface | null): void {
     const { model, shown } = this.#parts;
-    const positions = surface ? sum(model.positions, surface.displacement) : shapePositions(this.#shape, this.#q);
+    const positions = surface ? sum(model.positions, surface.displacement) : shapePositions(this.#shape, this.#coordinates);
     const place = this.#mesh.geometry.getAttribute('position') as BufferAttribute;
     (place.array as Float32Array).set(gathered(positions, shown.vertexOf, 3));
     place.needsUpdate = true;
@@ -208,14 +209,14 @@ export class BodyView {
 
   /** Present positions by the page's own arithmetic, for picking. */
   positions(): Float32Array {
-    return shapePositions(this.#shape, this.#q);
+    return shapePositions(this.#shape, this.#coordinates);
   }
 
   positionOf(vertex: number): Vector3 {
-    return this.positionAt(vertex, this.#q);
+    return this.positionAt(vertex, this.#coordinates);
   }
-  positionAt(vertex: number, q: ArrayLike<number>): Vector3 {
-    return new Vector3(...shapeVertex(this.#shape, q, vertex));
+  positionAt(vertex: number, coordinates: ArrayLike<number>): Vector3 {
+    return new Vector3(...shapeVertex(this.#shape, coordinates, vertex));
   }
 
   /** What the card has: positions of the surface's vertices, and normals of the shown ones. Null: the CPU draws. */
@@ -256,8 +257,8 @@ export class BodyView {
     let deformer: Deformer | null = null;
     if (this.method === 'stvk' && this.#deformer && mesh.basis.length > 0) {
       deformer = new Deformer(texturesFor(this.#parts, 'volume',
-        { rest: mesh.positions, columns: mesh.basis, rotations: null, rank: info.rank }));
-      deformer.run(renderer, this.#q);
+        { rest: mesh.positions, columns: mesh.basis, rotations: null, companions: null, rank: info.rank }));
+      deformer.run(renderer, this.#coordinates);
       followPasses(material, {
         ...this.#uniforms, shownPositions: { value: deformer.positions }, positionWidth: { value: deformer.grid.width },
       }, true);

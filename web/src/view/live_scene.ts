@@ -4,6 +4,7 @@ import { effect, type Signal } from '@preact/signals';
 import {
   Box3, BufferAttribute, BufferGeometry, Matrix4, Points, PointsMaterial, Raycaster, Vector3, type Ray,
 } from 'three';
+import { cardProblem } from '../gpu/deformer';
 import type { Player } from '../sim/player';
 import type { Frame } from '../sim/messages';
 import { kMethodNames } from '../sim/settings';
@@ -40,9 +41,10 @@ export class LiveScene {
   /** Of the body at rest, m. */
   readonly box: Box3;
   readonly size: number;
-  readonly onTheCard: boolean;
+  /** Why the CPU draws; null: the card does. */
+  readonly cpuReason: string | null;
   views: BodyView[] = [];
-  /** In place of the simulation: the first body's coordinates at a time in ms. Null: the simulation moves it. */
+  /** In place of the simulation: the first body's shape coordinates at a time in ms. Null: the simulation moves it. */
   pose: ((now: number) => Float64Array) | null = null;
   /** Runs before each picture, after the bodies moved. */
   onMoved: () => void = () => {};
@@ -61,8 +63,9 @@ export class LiveScene {
     this.display = display;
     this.stage = new Stage(host);
     this.stage.lift = kToolbarPixels / 2;
-    this.onTheCard = this.stage.renderer.extensions.has('EXT_color_buffer_float')
-      && new URLSearchParams(location.search).get('draw') !== 'cpu';
+    const { rank, warp_modes, warp_companions } = player.model.info;
+    this.cpuReason = new URLSearchParams(location.search).get('draw') === 'cpu' ? 'the address asks for it'
+      : cardProblem(this.stage.renderer, Math.max(rank, warp_modes + warp_companions));
     player.wantsSurfaces = !this.onTheCard;
     this.box = new Box3().setFromArray(player.model.positions);
     this.size = this.box.getSize(new Vector3()).length();
@@ -165,7 +168,7 @@ export class LiveScene {
     const shift = new Vector3(...frame.supportOffset);
     this.views.forEach((view, place) => {
       view.group.position.copy(view.group.userData.offset as Vector3).add(shift);
-      view.move(this.stage.renderer, frame.bodies[place].q, frame.surfaces?.[place] ?? null);
+      view.move(this.stage.renderer, frame.bodies[place].shapeCoordinates, frame.surfaces?.[place] ?? null);
     });
     this.#showForces(frame);
     this.onMoved();
@@ -173,8 +176,8 @@ export class LiveScene {
     this.stage.invalidate();
   }
 
-  #strike(q: Float64Array): void {
-    this.views[0].move(this.stage.renderer, q, null);
+  #strike(coordinates: Float64Array): void {
+    this.views[0].move(this.stage.renderer, coordinates, null);
     this.#moved = null;
     this.stage.invalidate();
   }
@@ -184,6 +187,10 @@ export class LiveScene {
     this.#moved = null;
     this.#follow();
     this.stage.render();
+  }
+
+  get onTheCard(): boolean {
+    return this.cpuReason === null;
   }
 
   /** The file brings colours or textures of its own. */

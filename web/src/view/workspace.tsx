@@ -88,8 +88,8 @@ function open(host: HTMLElement, session: Session): Workspace {
     if (!frame) return;
     const { vertex } = workspace.probe;
     const rest = session.player.model.positions;
-    const moved = vertex === null ? null : (q: Float64Array): Vec3 => {
-      const at = live.views[0].positionAt(vertex, q);
+    const moved = vertex === null ? null : (coordinates: Float64Array): Vec3 => {
+      const at = live.views[0].positionAt(vertex, coordinates);
       return [at.x - rest[3 * vertex], at.y - rest[3 * vertex + 1], at.z - rest[3 * vertex + 2]];
     };
     remember(session.history, frame, moved);
@@ -207,7 +207,7 @@ function StageCorner({ workspace }: { workspace: Workspace }) {
     <>
       <div class="corner">
         <Meter player={player} />
-        {!live.onTheCard && <p class="chip">Drawn by the CPU: this graphics card cannot draw to floats.</p>}
+        {live.cpuReason && <p class="chip">Drawn by the CPU: {live.cpuReason}.</p>}
         {frame?.recording && <button type="button" class="chip recording" title="Ends the recording"
           onClick={() => void toggleRecording(session)}>● Recording, stop</button>}
         {pulling.tool.value !== 'pull' && <p class="chip">Click on the body to {pulling.tool.value === 'pin' ? 'pin' : 'pick'} a vertex.</p>}
