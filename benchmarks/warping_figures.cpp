@@ -12,6 +12,7 @@
 
 #include <cmath>
 #include <stdexcept>
+#include <tuple>
 
 namespace limber::bench {
 namespace {
@@ -111,6 +112,7 @@ std::vector<Balance> balances(const PaperBar& bar, const std::vector<double>& gr
         if (!exact.converged) throw std::runtime_error("nonlinear statics: " + exact.problem);
         start = exact.u;
         out.push_back({gravity, shape(bar, settled(bar, Warping::Linear, gravity), exact.u),
+                       shape(bar, settled(bar, Warping::Local, gravity), exact.u),
                        shape(bar, settled(bar, Warping::Warped, gravity), exact.u),
                        shape(bar, exact.u, exact.u)});
     }
@@ -123,36 +125,43 @@ Vibration vibration(const PaperBar& bar, double gravity, const VibrationOptions&
     const auto settings = [&](Warping warping, double now) {
         return WarpSettings{.warping = warping, .step = options.step, .gravity = down(now)};
     };
-    WarpBody linear = body_of(bar, settings(Warping::Linear, gravity));
-    WarpBody warped = body_of(bar, settings(Warping::Warped, gravity));
+    Vibration out{.gravity = gravity};
+    struct Swing {
+        Warping warping;
+        WarpBody body;
+        std::vector<double>& mean;
+        double& error;
+        double miss = 0;
+    };
+    std::vector<Swing> swings;
+    for (const auto& [warping, mean, error] : {std::tuple(Warping::Linear, &out.linear, &out.linear_error),
+                                               std::tuple(Warping::Local, &out.local, &out.local_error),
+                                               std::tuple(Warping::Warped, &out.warped, &out.warped_error)})
+        swings.push_back({warping, body_of(bar, settings(warping, gravity)), *mean, *error});
     build::DynamicSolver solver(bar.model, {.dt = dt});
     const VectorXd weight = build::gravity_force(bar.model, down(gravity));
     const VectorXd nothing = VectorXd::Zero(weight.size());
     build::FullState full = solver.start(nothing, nothing, weight);
 
-    Vibration out{.gravity = gravity};
-    double size = 0, linear_miss = 0, warped_miss = 0;
+    double size = 0;
     for (int step = 1; step <= steps; ++step) {
         if (!solver.step(full, step <= pushed ? weight : nothing).converged)
             throw std::runtime_error("nonlinear dynamics did not converge; try a smaller step");
-        linear.step(dt);
-        warped.step(dt);
-        if (step == pushed) {
+        if (step == pushed)
             full = solver.start(full.u, full.v, nothing);  // the accelerations jump as gravity ends
-            linear.set(settings(Warping::Linear, 0));
-            warped.set(settings(Warping::Warped, 0));
-        }
-        const VectorXd u_linear = displacement(linear), u_warped = displacement(warped);
         out.time.push_back(step * dt);
-        out.linear.push_back(mean_length(u_linear));
-        out.warped.push_back(mean_length(u_warped));
         out.nonlinear.push_back(mean_length(full.u));
         size += squared_norm(bar, full.u);
-        linear_miss += squared_norm(bar, u_linear - full.u);
-        warped_miss += squared_norm(bar, u_warped - full.u);
+        for (Swing& swing : swings) {
+            swing.body.step(dt);
+            if (step == pushed) swing.body.set(settings(swing.warping, 0));
+            const VectorXd u = displacement(swing.body);
+            swing.mean.push_back(mean_length(u));
+            swing.miss += squared_norm(bar, u - full.u);
+        }
     }
-    out.linear_error = std::sqrt(linear_miss / size);
-    out.warped_error = std::sqrt(warped_miss / size);
+    for (Swing& swing : swings)
+        swing.error = std::sqrt(swing.miss / size);
     return out;
 }
 

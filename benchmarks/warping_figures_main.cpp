@@ -19,9 +19,10 @@ using build::PlotLine;
 using build::PlotOptions;
 using build::svg_plot;
 
-// Orange, blue and black differ for every kind of colour vision; the shades go with the resolution.
+// Orange, blue, purple and black differ for every kind of colour vision; the shades go with the resolution.
 const std::array<std::string, 3> kLinear{"#f2b48c", "#e07b39", "#a04000"};
-const std::array<std::string, 3> kWarped{"#9ccbee", "#3a8fd0", "#004c8c"};
+const std::array<std::string, 3> kLocal{"#9ccbee", "#3a8fd0", "#004c8c"};
+const std::array<std::string, 3> kWarped{"#dcaacb", "#b85a98", "#7a1f5c"};
 const std::string kNonlinear = "#000000";
 
 // A bar with all that is found out about it.
@@ -87,7 +88,8 @@ std::string figure_4(const Study& fine) {
         if (std::find(kShown.begin(), kShown.end(), balance.gravity) == kShown.end()) continue;
         for (const auto& [name, color, shape] :
              {std::tuple("linear modes", kLinear[1], &balance.linear),
-              std::tuple("warping", kWarped[1], &balance.warped),
+              std::tuple("warping", kLocal[1], &balance.local),
+              std::tuple("with companions", kWarped[1], &balance.warped),
               std::tuple("nonlinear FEM", kNonlinear, &balance.nonlinear)}) {
             PlotLine line = outline(fine.bar, shape->u, place);
             if (place == 0) line.name = name;
@@ -111,23 +113,25 @@ std::string figure_4(const Study& fine) {
                             .height = int(72 + kPixelsPerMetre * (high - low))});
 }
 
-// `value(row, method)` over gravity for all bars; method 0: linear modes, 1: warping, 2: nonlinear.
+// `value(row, method)` over gravity for all bars; method 0: linear modes, 1: warping, 2: with companions,
+// 3: nonlinear.
 template <class Rows, class Value>
 std::string over_gravity(const std::vector<Study>& studies, Rows rows, int methods, Value value,
                          const std::string& y_label) {
     std::vector<PlotLine> lines;
     for (int method = 0; method < methods; ++method)
         for (std::size_t s = 0; s < studies.size(); ++s) {
-            if (method == 2 && s + 1 < studies.size()) continue;  // they agree; the finest stands for all
-            const std::string of = method == 0 ? "linear " : "warping ";
+            if (method == 3 && s + 1 < studies.size()) continue;  // they agree; the finest stands for all
+            const std::string of = method == 0 ? "linear " : method == 1 ? "warping " : "companions ";
             lines.push_back(
-                {.name = method == 2 ? "nonlinear" : of + studies[s].name,
+                {.name = method == 3 ? "nonlinear" : of + studies[s].name,
                  .color = method == 0   ? kLinear[s]
-                          : method == 1 ? kWarped[s]
+                          : method == 1 ? kLocal[s]
+                          : method == 2 ? kWarped[s]
                                         : kNonlinear,
                  .x = column(rows(studies[s]), [](const auto& row) { return row.gravity; }),
                  .y = column(rows(studies[s]), [&](const auto& row) { return 100 * value(row, method); }),
-                 .dashed = method == 2});
+                 .dashed = method == 3});
         }
     return svg_plot(lines, {.x_label = "gravity (m/s²)", .y_label = y_label, .width = 1060});
 }
@@ -137,7 +141,8 @@ std::string figure_6b(const Study& fine, double gravity) {
                                     [&](const Vibration& v) { return v.gravity == gravity; });
     return svg_plot({{"nonlinear FEM", kNonlinear, shown->time, shown->nonlinear},
                      {"linear modes", kLinear[1], shown->time, shown->linear},
-                     {"warping", kWarped[2], shown->time, shown->warped, true}},
+                     {"warping", kLocal[2], shown->time, shown->local, true},
+                     {"with companions", kWarped[1], shown->time, shown->warped, true}},
                     {.x_label = "time (s)", .y_label = "mean displacement (m)"});
 }
 
@@ -146,7 +151,7 @@ std::string figure_11(const std::vector<Study>& studies) {
     for (const bool spectral : {true, false})
         for (std::size_t s = 0; s < studies.size(); ++s)
             lines.push_back({fmt::format("{} {}", spectral ? "spectral" : "Frobenius", studies[s].name),
-                             spectral ? kWarped[s] : kLinear[s], studies[s].angles_deg,
+                             spectral ? kLocal[s] : kLinear[s], studies[s].angles_deg,
                              column(studies[s].commutation, [&](const CommutationError& e) {
                                  return 100 * (spectral ? e.spectral : e.frobenius);
                              })});
@@ -168,15 +173,26 @@ void write_plot(const std::filesystem::path& file, std::string svg) {
 
 std::string csv(const std::vector<Study>& studies) {
     std::string out =
-        "nodes,gravity,linear_error,warped_error,linear_volume,warped_volume,nonlinear_volume,"
-        "linear_vibration_error,warped_vibration_error\n";
+        "nodes,gravity,linear_error,local_error,warped_error,linear_volume,local_volume,warped_volume,"
+        "nonlinear_volume,linear_vibration_error,local_vibration_error,warped_vibration_error\n";
     for (const Study& s : studies)
         for (std::size_t i = 0; i < s.balances.size(); ++i) {
             const Balance& b = s.balances[i];
-            out += fmt::format("{},{},{:.5g},{:.5g},{:.5g},{:.5g},{:.5g},{:.5g},{:.5g}\n", s.name, b.gravity,
-                               b.linear.error, b.warped.error, b.linear.volume_change, b.warped.volume_change,
-                               b.nonlinear.volume_change, s.vibrations[i].linear_error,
-                               s.vibrations[i].warped_error);
+            const Vibration& v = s.vibrations[i];
+            const std::array<double, 10> values{b.linear.error,
+                                                b.local.error,
+                                                b.warped.error,
+                                                b.linear.volume_change,
+                                                b.local.volume_change,
+                                                b.warped.volume_change,
+                                                b.nonlinear.volume_change,
+                                                v.linear_error,
+                                                v.local_error,
+                                                v.warped_error};
+            out += fmt::format("{},{}", s.name, b.gravity);
+            for (const double value : values)
+                out += fmt::format(",{:.5g}", value);
+            out += "\n";
         }
     return out;
 }
@@ -202,21 +218,23 @@ void make_figures(const std::filesystem::path& folder) {
         return s.vibrations;
     };
     const auto shape = [](const Balance& b, int method) -> const Shape& {
-        return method == 0 ? b.linear : method == 1 ? b.warped : b.nonlinear;
+        return method == 0 ? b.linear : method == 1 ? b.local : method == 2 ? b.warped : b.nonlinear;
     };
     write_plot(folder / "warping_figure_4.svg", figure_4(studies.back()));
     write_plot(folder / "warping_figure_5a.svg",
                over_gravity(
-                   studies, statics, 2, [&](const Balance& b, int m) { return shape(b, m).error; },
+                   studies, statics, 3, [&](const Balance& b, int m) { return shape(b, m).error; },
                    "displacement error (%)"));
     write_plot(folder / "warping_figure_5b.svg",
                over_gravity(
-                   studies, statics, 3, [&](const Balance& b, int m) { return shape(b, m).volume_change; },
+                   studies, statics, 4, [&](const Balance& b, int m) { return shape(b, m).volume_change; },
                    "change of volume (%)"));
     write_plot(folder / "warping_figure_6a.svg",
                over_gravity(
-                   studies, dynamics, 2,
-                   [](const Vibration& v, int m) { return m == 0 ? v.linear_error : v.warped_error; },
+                   studies, dynamics, 3,
+                   [](const Vibration& v, int m) {
+                       return m == 0 ? v.linear_error : m == 1 ? v.local_error : v.warped_error;
+                   },
                    "displacement error (%)"));
     write_plot(folder / "warping_figure_6b.svg", figure_6b(studies.back(), 9.8));
     write_plot(folder / "warping_figure_11.svg", figure_11(studies));
