@@ -12,24 +12,17 @@ namespace limber {
 class Companions {
  public:
     explicit Companions(const WarpModel& model);
-    Eigen::Index count() const { return forms_.rows(); }
+    Eigen::Index count() const { return count_; }
 
-    // out: k entries, finite for every finite q.
-    void amplitudes(const Eigen::VectorXd& q, Eigen::VectorXd& out) const;
-    // dz/dq at q, k x m.
-    void slopes(const Eigen::VectorXd& q, Eigen::MatrixXd& out) const;
+    // z, k entries, finite for every finite q; and dz/dq, k x m. Allocates nothing.
+    void evaluate(const Eigen::VectorXd& q, Eigen::VectorXd& z, Eigen::MatrixXd& slopes) const;
 
  private:
-    // s and ds/dρ of the factor that holds z where the body turns far.
-    struct Hold {
-        double factor, slope;
-    };
-    Hold hold_at(const Eigen::VectorXd& q) const;
-
-    Eigen::Index modes_;     // c, those that have a say
-    Eigen::MatrixXd forms_;  // k x c(c+1)/2: a column for each pair of modes
-    Eigen::MatrixXd turn_;   // c x c: qᵀTq is the mean of |w|² over the nodes
-    Eigen::VectorXd most_;   // k, of |z|
+    Eigen::Index count_;        // k
+    Eigen::Index modes_;        // c, those that have a say
+    Eigen::MatrixXd gradient_;  // k c x c: times q, the gradient of the quadratic forms, column by column
+    Eigen::MatrixXd turn_;      // c x c: qᵀTq is the mean of |w|² over the nodes
+    Eigen::VectorXd most_;      // k, of |z|
 };
 
 }  // namespace limber

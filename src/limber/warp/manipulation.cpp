@@ -142,6 +142,7 @@ void Manipulator::set(Warping warping) {
     warping_ = warping;
     z_q_.setZero();
     z_.setZero();
+    z_slopes_.setZero();
     for (Task& task : tasks_)
         for (Eigen::Index i = 0; i < task.r.size() / 3; ++i)
             task.J.middleRows<3>(3 * i) =
@@ -206,7 +207,7 @@ Vector3d Manipulator::unturned(int vertex, const VectorXd& q, const VectorXd& z)
 // Kept for the q that was asked for last: all vertices need them.
 const VectorXd& Manipulator::amplitudes(const VectorXd& q) const {
     if (warping_ != Warping::Warped || q == z_q_) return z_;
-    companions_->amplitudes(q, z_);
+    companions_->evaluate(q, z_, z_slopes_);
     z_q_ = q;
     return z_;
 }
@@ -241,7 +242,7 @@ void Manipulator::set_residual(Task& task, const VectorXd& q, PositionMethod met
 void Manipulator::write_slopes(const Task& task, const VectorXd& q, Eigen::Ref<MatrixXd> out) const {
     const bool companions = task.position && task.r.size() > 0 && warping_ == Warping::Warped &&
                             method() != PositionMethod::Previous && companions_->count() > 0;
-    if (companions) companions_->slopes(q, z_slopes_);
+    if (companions) amplitudes(q);
     for (std::size_t i = 0; i < std::size_t(task.r.size() / 3); ++i) {
         const int vertex =
             task.position ? manipulation_.positions[i].vertex : manipulation_.orientations[i].vertex;

@@ -144,7 +144,7 @@ class Manipulator {
     Eigen::VectorXd softness_;                         // 1/√λ
     Eigen::VectorXd force_, dq_, trial_, free_, best_;
     Eigen::VectorXd foretold_z_;       // of the companions, as mean_
-    mutable Eigen::VectorXd z_, z_q_;  // and at the q that was last asked for
+    mutable Eigen::VectorXd z_, z_q_;  // and with their slopes at the q that was last asked for
     mutable Eigen::MatrixXd z_slopes_;
     // Of brake(), rows of all constraints: J; J or JΦ_xᵀ; its square; the speed that is missing.
     Eigen::MatrixXd slopes_, impulse_A_, impulse_gram_;

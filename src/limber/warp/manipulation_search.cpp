@@ -19,7 +19,7 @@ constexpr double kCreep = 0.9;
 constexpr double kNear = 1e-3, kSettled = 1e-12;
 
 // Of pursue(): iterations, and how many in a row may leave almost all of what is missing.
-constexpr int kMostPursuits = 60, kMostSlow = 3;
+constexpr int kMostPursuits = 150, kMostSlow = 6;
 constexpr double kSlow = 0.99;
 // Its damping, relative to the trace of A Aᵀ: at first, the most, and what a good and a bad step make of it.
 constexpr double kFirstDamping = 1e-2, kMostDamping = 1e6, kLess = 0.2, kMore = 5;

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
@@ -24,6 +25,12 @@ namespace {
 
 // Farther from rest than any use; squares and products of such numbers still fit a float.
 constexpr double kFarthest = 1e12;  // m, rad
+
+// Shapes that a search begins at, beside the modes: in the first step that misses, and in those after it.
+constexpr int kManyStarts = 12, kFewStarts = 2;
+// After so many misses in a row it is made once in as many steps.
+constexpr int kPatience = 8;
+constexpr double kBend = 2;
 
 // The most that a unit of each mode moves or turns any vertex or node: per √kg.
 VectorXd reach_of(const WarpModel& model) {
@@ -82,6 +89,7 @@ struct WarpBody::Impl {
             x->setZero(m);
         work.setZero(nodes->work_size());
         amplitudes.setZero(companions->count());
+        amplitude_slopes.setZero(companions->count(), m);
         coordinates = {Eigen::VectorXf::Zero(m), Eigen::VectorXf::Zero(m),
                        Eigen::VectorXf::Zero(companions->count())};
         forces.reserve(64);
@@ -112,7 +120,7 @@ struct WarpBody::Impl {
     // z of the shape that is shown, none where the companions are left out.                         (27)
     const VectorXd& shown_amplitudes() {
         if (settings.warping == Warping::Warped)
-            companions->amplitudes(shown_turns(), amplitudes);
+            companions->evaluate(shown_turns(), amplitudes, amplitude_slopes);
         else
             amplitudes.setZero();
         return amplitudes;
@@ -158,9 +166,10 @@ struct WarpBody::Impl {
     }
 
     // No shape near the free motion or rest meets the targets: any shape that does, wherever the search
-    // begins. It is worth a long search once; targets that were missed before are likely out of reach.
+    // begins. The first step that misses is worth a long search; targets that go on missing are likely out
+    // of reach.
     int search() {
-        if (!manipulator->can_reach()) return 0;
+        if (!manipulator->can_reach() || (missed >= kPatience && missed % kPatience != 0)) return 0;
         int iterations = 0;
         const auto finds = [&](const VectorXd& start) {
             iterations += manipulator->reach(start, found_q);
@@ -171,14 +180,30 @@ struct WarpBody::Impl {
             return true;
         };
         if (finds(zero) || finds(state.q) || finds(first_q)) return iterations;
-        if (!was_met || !std::isfinite(softest.amplitude)) return iterations;
-        for (Eigen::Index i = 0; i < state.q.size(); ++i)
+        if (!std::isfinite(softest.amplitude)) return iterations;
+        for (Eigen::Index i = 0; missed == 0 && i < state.q.size(); ++i)
             for (const double amplitude : {softest.amplitude, -softest.amplitude}) {
                 bent_q.setZero();
                 bent_q[i] = amplitude;
                 if (finds(bent_q)) return iterations;
             }
+        for (int i = 0; i < (missed == 0 ? kManyStarts : kFewStarts); ++i) {
+            bend_somehow();
+            if (finds(bent_q)) return iterations;
+        }
         return iterations;
+    }
+
+    // Some shape far from rest, another one each time: all modes at once, with about the energy that the
+    // softest has when it turns a vertex by 1 rad.
+    void bend_somehow() {
+        ++bends;
+        for (Eigen::Index i = 0; i < bent_q.size(); ++i) {
+            const auto bits = static_cast<std::uint32_t>(bends * 7919 + i) * 2654435761U;  // Knuth's hash
+            const double between = 2.0 * (bits >> 8) / (1U << 24) - 1;
+            bent_q[i] = kBend * between * softest.amplitude *
+                        std::sqrt(model->eigenvalues[softest.mode] / model->eigenvalues[i]);
+        }
     }
 
     // The shape nearest to the free motion cannot be had. One nearer to rest is looked for on the way from
@@ -246,7 +271,7 @@ struct WarpBody::Impl {
             }
             if (share == 1) share = take_share(dt, limit);
         }
-        was_met = manipulator->is_met(next_q);
+        missed = manipulator->is_met(next_q) ? 0 : missed + 1;
         manipulation_report = manipulator->report(next_q);
         manipulation_report.iterations = iterations;
         manipulation_report.share = share;
@@ -307,8 +332,10 @@ struct WarpBody::Impl {
     double coefficients_dt = 0;  // 0: not computed
     VectorXd load, next_q, next_v, work;
     VectorXd first_q, wanted_q, wanted_v, found_q, bent_q;  // of constrain()
-    bool was_met = true;                                    // the first task, by the last step
+    int missed = 0;                                         // steps in a row that left the first task unmet
+    int bends = 0;                                          // of bend_somehow(), since the targets were named
     VectorXd amplitudes;                                    // of the companions
+    Eigen::MatrixXd amplitude_slopes;
     WarpSurface::Coordinates coordinates;
 };
 
@@ -362,7 +389,8 @@ std::optional<InputError> WarpBody::set_state(const WarpState& state) {
         return InputError{"state", "it is not finite, or farther from rest than 1e12 m or rad", ""};
     impl_->state = state;
     impl_->start_q = state.q;
-    impl_->was_met = true;
+    impl_->missed = 0;
+    impl_->bends = 0;
     return std::nullopt;
 }
 
@@ -409,7 +437,8 @@ std::optional<InputError> WarpBody::add_modal_force(const VectorXd& force) {
 std::optional<InputError> WarpBody::set_manipulation(const Manipulation& manipulation) {
     if (auto problem = manipulation_problem(*impl_->model, manipulation)) return problem;
     impl_->manipulation_report = {};
-    impl_->was_met = true;
+    impl_->missed = 0;
+    impl_->bends = 0;
     impl_->coefficients_dt = 0;  // its factors belong to a step size
     impl_->manipulator.reset();
     impl_->effort.reset();

@@ -27,7 +27,8 @@ WarpModel random_model() {
 
 VectorXd amplitudes(const Companions& companions, const VectorXd& q) {
     VectorXd z(companions.count());
-    companions.amplitudes(q, z);
+    MatrixXd slopes(companions.count(), q.size());
+    companions.evaluate(q, z, slopes);
     return z;
 }
 
@@ -58,8 +59,9 @@ TEST(Companions, SlopesAreThoseOfDifferences) {
     const Companions companions(random_model());
     for (const double size : {0.01, 0.5, 5.0}) {
         const VectorXd q = random_q(size, 21);
+        VectorXd z(kCompanions);
         MatrixXd slopes(kCompanions, kModes);
-        companions.slopes(q, slopes);
+        companions.evaluate(q, z, slopes);
         for (int k = 0; k < kModes; ++k) {
             const VectorXd d = 1e-5 * size * VectorXd::Unit(kModes, k);
             const VectorXd difference =

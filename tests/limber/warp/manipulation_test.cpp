@@ -65,7 +65,8 @@ TEST(Manipulation, NewtonMeetsAPositionInEveryFrameOfADragOfTenSeconds) {
 Vector3d shape_of(int v, const VectorXd& q, const VectorXd& p) {
     const WarpModel& model = bar_model();
     VectorXd z(model.companions());
-    Companions(model).amplitudes(p, z);
+    Eigen::MatrixXd slopes(model.companions(), model.modes());
+    Companions(model).evaluate(p, z, slopes);
     return mean_rotation(Vector3d(model.surface_rotations.middleRows<3>(3 * v) * p)) *
            (model.surface_modes.middleRows<3>(3 * v) * q + model.surface_companions.middleRows<3>(3 * v) * z);
 }
