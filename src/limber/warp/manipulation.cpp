@@ -91,6 +91,9 @@ Manipulator::Manipulator(std::shared_ptr<const WarpModel> of_model,
     const WarpModel& model = *model_;
     const Eigen::Index m = model.modes(), k = companions_->count();
     foretold_z_.setZero(k);
+    foretold_q_.setZero(m);
+    offset_.setZero(m);
+    foretold_missing_.setZero(3 * Eigen::Index(manipulation_.positions.size()));
     z_.setZero(k);
     z_q_.setZero(m);
     z_slopes_.setZero(k, m);
@@ -225,7 +228,18 @@ Vector3d Manipulator::missing(const Task& task, std::size_t which, const VectorX
            times(model_->surface_rotations, manipulation_.orientations[which].vertex, q);
 }
 
+// Companions change as fast as turns do, so what is foretold of a shape with them is its tangent.
+bool Manipulator::foretells_tangent() const {
+    return method() == PositionMethod::Predicted && warping_ == Warping::Warped && companions_->count() > 0;
+}
+
 void Manipulator::set_residual(Task& task, const VectorXd& q, PositionMethod method) {
+    if (task.position && method == PositionMethod::Predicted && foretells_tangent()) {
+        offset_ = q - foretold_q_;
+        task.r = foretold_missing_;
+        task.r.noalias() -= task.J * offset_;
+        return;
+    }
     for (std::size_t i = 0; i < std::size_t(task.r.size() / 3); ++i) {
         auto r = task.r.segment<3>(3 * Eigen::Index(i));
         if (task.position && method != PositionMethod::Newton) {
@@ -300,9 +314,18 @@ void Manipulator::aim(const VectorXd& present) {
     foretell(present);
 }
 
-// R̃ and the companions of ways that do not look at what they become.
+// R̃ and the companions, or the tangent, of ways that do not look at what they become.
 void Manipulator::foretell(const VectorXd& at) {
     foretold_z_ = amplitudes(at);
+    if (foretells_tangent()) {
+        Task& task = position_task();
+        foretold_q_ = at;
+        for (std::size_t i = 0; i < manipulation_.positions.size(); ++i)
+            foretold_missing_.segment<3>(3 * Eigen::Index(i)) = missing(task, i, at);
+        write_slopes(task, at, task.J);
+        factorise();
+        return;
+    }
     for (std::size_t i = 0; i < manipulation_.positions.size(); ++i) {
         Matrix3d& R = mean_[i];
         R.setIdentity();

@@ -125,6 +125,8 @@ class Manipulator {
     int apply_in_turn(Eigen::VectorXd& q);
     int apply_foretold(Eigen::VectorXd& q);
     void foretell(const Eigen::VectorXd& at);
+    bool foretells_tangent() const;
+    Task& position_task() { return tasks_[tasks_[0].position ? 0 : 1]; }
     double largest_error(const Task& task, const Eigen::VectorXd& q) const;
     Eigen::Vector3d missing(const Task& task, std::size_t which, const Eigen::VectorXd& q) const;
     // Φq + Γz of a vertex.
@@ -143,7 +145,9 @@ class Manipulator {
     Eigen::VectorXd root_;                             // √γ, B's diagonal where no vertices are exercised
     Eigen::VectorXd softness_;                         // 1/√λ
     Eigen::VectorXd force_, dq_, trial_, free_, best_;
-    Eigen::VectorXd foretold_z_;       // of the companions, as mean_
+    Eigen::VectorXd foretold_z_;  // of the companions, as mean_
+    // Where the tangent is taken, what positions miss there; and how far from there.
+    Eigen::VectorXd foretold_q_, foretold_missing_, offset_;
     mutable Eigen::VectorXd z_, z_q_;  // and with their slopes at the q that was last asked for
     mutable Eigen::MatrixXd z_slopes_;
     // Of brake(), rows of all constraints: J; J or JΦ_xᵀ; its square; the speed that is missing.

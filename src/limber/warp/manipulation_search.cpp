@@ -195,7 +195,7 @@ int Manipulator::apply(const VectorXd& present, VectorXd& q) {
 
 // Again with the turns that came out, while that brings the positions nearer by half.
 int Manipulator::apply_foretold(VectorXd& q) {
-    const Task& positions = tasks_[tasks_[0].position ? 0 : 1];
+    const Task& positions = position_task();
     free_ = q;
     int iterations = apply_in_turn(q);
     double error = largest_error(positions, q);
