@@ -180,7 +180,7 @@ Model warped(Model model) {
     static constexpr Eigen::Index kModes = 2, kNodes = 3;
     const auto vertices = static_cast<Eigen::Index>(model.surface.vertices.size());
     // Eighths: exact as floats.
-    const auto rows = [](Eigen::Index points, int start, Eigen::Index columns = kModes) {
+    const auto rows = [](Eigen::Index points, int start, Eigen::Index columns) {
         WarpRows out(3 * points, columns);
         for (int n = start; double& x : out.reshaped()) {
             n = (n * 5 + 3) % 64;
@@ -192,10 +192,10 @@ Model warped(Model model) {
     warp->eigenvalues = Eigen::Vector2d(40, 1000.0 / 3);
     warp->node_mass = Eigen::Vector3d(0.1, 0.2, 0.3);
     warp->node_moment = {{1, 2, 3}, {0, -1, 0.5}, {0.1, 0, 0}};
-    warp->node_modes = rows(kNodes, 1);
-    warp->node_rotations = rows(kNodes, 2);
-    warp->surface_modes = rows(vertices, 3);
-    warp->surface_rotations = rows(vertices, 4);
+    warp->node_modes = rows(kNodes, 1, kModes);
+    warp->node_rotations = rows(kNodes, 2, kModes);
+    warp->surface_modes = rows(vertices, 3, kModes);
+    warp->surface_rotations = rows(vertices, 4, kModes);
     warp->surface_companions = rows(vertices, 5, 1);
     warp->companion_forms = Eigen::RowVector3d(0.1, -2.0 / 3, 3e-5);
     model.warp = std::move(warp);
