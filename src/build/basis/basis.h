@@ -35,8 +35,8 @@ struct RankChoice {
 Eigen::MatrixXd quadratic_forces(const FemModel& model, const Eigen::MatrixXd& shapes,
                                  const std::vector<std::pair<int, int>>& pairs);
 
-// The loads ∫ C:sym(Ω_aΩ_b + Ω_aε_b + Ω_bε_a), N, 3n x pairs: what strains when gradients Ω + ε (turning and
-// straining) are turned as far as they say. docs/math/warping.md (26).
+// The loads ∫ C:sym(Ω_aΩ_b + Ω_aε_b + Ω_bε_a), N, 3n x pairs: of the strains that are missing to second order
+// where gradients Ω + ε, turning and straining, turn as far as they say. docs/math/warping.md (26).
 Eigen::MatrixXd turned_strain_loads(const FemModel& model, const Eigen::MatrixXd& shapes,
                                     const std::vector<std::pair<int, int>>& pairs);
 

@@ -64,8 +64,7 @@ inline void subtract_pair(const ElementLanes<Vertices, Points>& element, int q, 
     }
 }
 
-// f_v += w C:sym(Ω_a B + Ω_b ε_a) b_v with A = Ω_a + ε_a, Ω_a turning and ε_a straining.           warping
-// (26)
+// f_v += w C:sym(Ω_a B + Ω_b ε_a) b_v with the gradients A = Ω_a + ε_a, turning and straining, and B.
 template <int Vertices, int Points>
 inline void add_turned_strain(const ElementLanes<Vertices, Points>& element, int q, const FieldPoint& a,
                               const FieldPoint& b, Lanes (&out)[Vertices][3]) {

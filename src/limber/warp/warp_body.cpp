@@ -89,6 +89,7 @@ struct WarpBody::Impl {
             x->setZero(m);
         work.setZero(nodes->work_size());
         amplitudes.setZero(companions->count());
+        amplitudes_at.setZero(m);
         amplitude_slopes.setZero(companions->count(), m);
         coordinates = {Eigen::VectorXf::Zero(m), Eigen::VectorXf::Zero(m),
                        Eigen::VectorXf::Zero(companions->count())};
@@ -117,12 +118,13 @@ struct WarpBody::Impl {
                                                                                              : state.q;
     }
 
-    // z of the shape that is shown, none where the companions are left out.                         (27)
+    // z of the shape that is shown, none where the companions are left out. Kept for the next vertex.    (27)
     const VectorXd& shown_amplitudes() {
-        if (settings.warping == Warping::Warped)
-            companions->evaluate(shown_turns(), amplitudes, amplitude_slopes);
-        else
-            amplitudes.setZero();
+        const VectorXd& at = settings.warping == Warping::Warped ? shown_turns() : zero;
+        if (at != amplitudes_at) {
+            companions->evaluate(at, amplitudes, amplitude_slopes);
+            amplitudes_at = at;
+        }
         return amplitudes;
     }
 
@@ -334,7 +336,7 @@ struct WarpBody::Impl {
     VectorXd first_q, wanted_q, wanted_v, found_q, bent_q;  // of constrain()
     int missed = 0;                                         // steps in a row that left the first task unmet
     int bends = 0;                                          // of bend_somehow(), since the targets were named
-    VectorXd amplitudes;                                    // of the companions
+    VectorXd amplitudes, amplitudes_at;                     // of the companions, and at which q
     Eigen::MatrixXd amplitude_slopes;
     WarpSurface::Coordinates coordinates;
 };
