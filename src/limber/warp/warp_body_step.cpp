@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: Apache-2.0
+// Equation numbers: docs/math/warping.md.
+#include "limber/warp/rotation.h"
+#include "limber/warp/warp_body_impl.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <utility>
+
+namespace limber {
+
+using Eigen::Vector3d;
+using Eigen::VectorXd;
+
+namespace {
+
+// Farther from rest than any use; squares and products of such numbers still fit a float.
+constexpr double kFarthest = 1e12;  // m, rad
+
+// Shapes that a search begins at, beside the modes: in the first step that misses, and in those after it.
+constexpr int kManyStarts = 12, kFewStarts = 2;
+// After so many misses in a row it is made once in as many steps.
+constexpr int kPatience = 8;
+// How far they are bent, times the amplitude of 1 rad.
+constexpr double kBend = 2;
+
+// The most that a unit of each mode moves or turns any vertex or node: per √kg.
+VectorXd reach_of(const WarpModel& model) {
+    VectorXd reach = VectorXd::Zero(model.modes());
+    for (const WarpRows* rows :
+         {&model.node_modes, &model.node_rotations, &model.surface_modes, &model.surface_rotations})
+        if (rows->size() > 0) reach = reach.cwiseMax(rows->cwiseAbs().colwise().maxCoeff().transpose());
+    return 1.7320508075688772 * reach;  // three components
+}
+
+}  // namespace
+
+WarpBody::Impl::Impl(std::shared_ptr<const WarpModel> of_model, const WarpSettings& with)
+    : model(std::move(of_model)),
+      surface(std::make_shared<const WarpSurface>(*model)),
+      nodes(std::make_shared<const WarpNodes>(*model)),
+      companions(std::make_shared<const Companions>(*model)),
+      settings(with),
+      softest(softest_turn(*model)),
+      reach(reach_of(*model)) {
+    const Eigen::Index m = model->modes();
+    for (VectorXd* x : {&state.q, &state.v, &start_q, &zero, &modal_force, &load, &next_q, &next_v, &first_q,
+                        &wanted_q, &wanted_v, &found_q, &bent_q})
+        x->setZero(m);
+    work.setZero(nodes->work_size());
+    amplitudes.setZero(companions->count());
+    amplitudes_at.setZero(m);
+    amplitude_slopes.setZero(companions->count(), m);
+    coordinates = {Eigen::VectorXf::Zero(m), Eigen::VectorXf::Zero(m),
+                   Eigen::VectorXf::Zero(companions->count())};
+    forces.reserve(64);
+    set_coefficients(model->eigenvalues, 0, 0, 1, settings.step, coefficients);
+    use_settings();
+}
+
+void WarpBody::Impl::use_settings() {
+    eigenvalues = settings.young_scale / settings.density_scale * model->eigenvalues;
+    coefficients_dt = 0;
+    if (manipulator) manipulator->set(settings.warping);
+    use_frame();
+}
+
+void WarpBody::Impl::use_frame() {
+    field = inertial_field(frame, settings.gravity);
+    inertia_acts = !nodes->empty() && !(field.uniform.isZero(0) && field.linear.isZero(0));
+}
+
+// z of the shape that is shown, none where the companions are left out. Kept for the next vertex.    (27)
+const VectorXd& WarpBody::Impl::shown_amplitudes() {
+    const VectorXd& at = settings.warping == Warping::Warped ? shown_turns() : zero;
+    if (at != amplitudes_at) {
+        companions->evaluate(at, amplitudes, amplitude_slopes);
+        amplitudes_at = at;
+    }
+    return amplitudes;
+}
+
+// Φᵀ R(Ψq)ᵀ F at the start of the step, by the scale of the density: mass is that of the modes. (8), (19)
+void WarpBody::Impl::set_load() {
+    load = modal_force;
+    for (const WarpForce& f : forces) {
+        const Vector3d local = rotate_back(times(model->surface_rotations, f.vertex, turns()),
+                                           frame.orientation.conjugate() * f.force);
+        const double* row = model->surface_modes.data() + 3 * Eigen::Index(f.vertex) * load.size();
+        for (int c = 0; c < 3; ++c, row += load.size())
+            for (Eigen::Index i = 0; i < load.size(); ++i)
+                load[i] += row[i] * local[c];
+    }
+    load /= settings.density_scale;
+    if (inertia_acts) nodes->add_inertia(field, turns(), work, load);
+    if (settings.coriolis == LocalCoriolis::On && warped())
+        nodes->subtract_coriolis(state.q, state.v, work, load);
+}
+
+bool WarpBody::Impl::within_bounds(const VectorXd& q, const VectorXd& v) const {
+    return reach.dot(q.cwiseAbs()) <= kFarthest && reach.dot(v.cwiseAbs()) <= kFarthest && q.allFinite() &&
+           v.allFinite();
+}
+
+// Sets the velocity that belongs to the shape wanted_q, and tells how much of it is allowed: nothing
+// where the shape alone is too much.
+std::optional<double> WarpBody::Impl::speed_of_wanted(double dt, double allowed) {
+    wanted_v = next_v + (coefficients.vd * (wanted_q - next_q).array()).matrix();
+    if (settings.step == OscillatorStep::ClosedForm) manipulator->brake(state.q, wanted_q, dt, wanted_v);
+    return affordable_speed(eigenvalues, wanted_q, wanted_v, allowed);
+}
+
+// No shape near the free motion or rest meets the targets: any shape that does, wherever the search
+// begins. The first step that misses is worth a long search; targets that go on missing are likely out
+// of reach.
+int WarpBody::Impl::search() {
+    if (!manipulator->can_reach() || (missed >= kPatience && missed % kPatience != 0)) return 0;
+    int iterations = 0;
+    const auto finds = [&](const VectorXd& start) {
+        iterations += manipulator->reach(start, found_q);
+        if (!manipulator->is_met(found_q)) return false;
+        wanted_q.setZero();
+        iterations += manipulator->apply_from(found_q, wanted_q);
+        if (!manipulator->is_met(wanted_q)) wanted_q.swap(found_q);
+        return true;
+    };
+    if (finds(zero) || finds(state.q) || finds(first_q)) return iterations;
+    if (!std::isfinite(softest.amplitude)) return iterations;
+    for (Eigen::Index i = 0; missed == 0 && i < state.q.size(); ++i)
+        for (const double amplitude : {softest.amplitude, -softest.amplitude}) {
+            bent_q.setZero();
+            bent_q[i] = amplitude;
+            if (finds(bent_q)) return iterations;
+        }
+    for (int i = 0; i < (missed == 0 ? kManyStarts : kFewStarts); ++i) {
+        bend_somehow();
+        if (finds(bent_q)) return iterations;
+    }
+    return iterations;
+}
+
+// Some shape far from rest, another one each time: all modes at once, with about the energy that the
+// softest has when it turns a vertex by 1 rad.
+void WarpBody::Impl::bend_somehow() {
+    ++bends;
+    for (Eigen::Index i = 0; i < bent_q.size(); ++i) {
+        const auto bits = static_cast<std::uint32_t>(bends * 7919 + i) * 2654435761U;  // Knuth's hash
+        const double between = 2.0 * (bits >> 8) / (1U << 24) - 1;
+        bent_q[i] = kBend * between * softest.amplitude *
+                    std::sqrt(model->eigenvalues[softest.mode] / model->eigenvalues[i]);
+    }
+}
+
+// The shape nearest to the free motion cannot be had. One nearer to rest is looked for on the way from
+// where the body is, in the end on the way from rest: a body that was rolled up snaps open. That one
+// depends on the targets alone, so it may cost what it costs. Where it misses them too, the first one has
+// precedence.
+int WarpBody::Impl::choose_calmer(double dt, double allowed, std::optional<double>& speed) {
+    int iterations = 0;
+    first_q = wanted_q;
+    for (const double calm : {0.5, 0.25, 0.125}) {
+        wanted_q = calm * next_q;
+        iterations += manipulator->apply_from(state.q, wanted_q);
+        if (!manipulator->is_met(wanted_q)) continue;
+        speed = speed_of_wanted(dt, allowed);
+        if (speed) return iterations;
+    }
+    const double first_miss = manipulator->miss(first_q);
+    wanted_q.setZero();
+    iterations += manipulator->apply(zero, wanted_q);  // without the whole turns that the body has made
+    if (!manipulator->is_met(wanted_q)) iterations += search();
+    if (!manipulator->is_met(wanted_q) && first_miss <= 2 * manipulator->miss(wanted_q)) {
+        first_q.swap(wanted_q);
+        speed = speed_of_wanted(dt, allowed);
+        if (speed) {
+            manipulator->aim(state.q);
+            return iterations;
+        }
+        first_q.swap(wanted_q);
+    }
+    speed = speed_of_wanted(dt, allowed).value_or(0);
+    return iterations;
+}
+
+// As much of the way to the shape wanted_q as is allowed; the velocity takes it along.
+double WarpBody::Impl::take_share(double dt, double limit) {
+    wanted_q -= next_q;
+    wanted_v = wanted_q / dt;
+    const double share = affordable_share({eigenvalues, next_q, next_v, wanted_q, wanted_v}, limit);
+    next_q += share * wanted_q;
+    next_v += share * wanted_v;
+    return share;
+}
+
+// Constraint forces bring next_q to its targets, or as near as the energy allows.
+void WarpBody::Impl::constrain(double dt) {
+    if (!within_bounds(next_q, next_v)) return;
+    const double limit = effort->limit(manipulator->manipulation(), eigenvalues, load, dt);
+    const double allowed = std::max(limit, oscillator_energy(eigenvalues, next_q, next_v));
+    wanted_q = next_q;
+    int iterations = manipulator->apply(state.q, wanted_q);
+    auto speed = speed_of_wanted(dt, allowed);
+    if (manipulator->can_choose() && !(speed && manipulator->is_met(wanted_q)))
+        iterations += choose_calmer(dt, allowed, speed);
+    double share = 1;
+    if (speed) {
+        next_q = wanted_q;
+        next_v = *speed * wanted_v;
+    } else {
+        if (manipulator->has_two_tasks()) {  // the task that comes first has its part first
+            first_q = next_q;
+            iterations += manipulator->apply_first(first_q);
+            std::swap(first_q, wanted_q);
+            share = take_share(dt, limit);
+            std::swap(first_q, wanted_q);
+        }
+        if (share == 1) share = take_share(dt, limit);
+    }
+    missed = manipulator->is_met(next_q) ? 0 : missed + 1;
+    manipulation_report = manipulator->report(next_q);
+    manipulation_report.iterations = iterations;
+    manipulation_report.share = share;
+}
+
+StepReport WarpBody::Impl::step(double dt) {
+    StepReport report;
+    // h²λ must be finite too.
+    if (!(dt > 0) || !(dt * dt * eigenvalues.maxCoeff() < 1e300)) {
+        report.converged = false;
+        report.problem = StepProblem::TimeStep;
+        return report;
+    }
+    if (dt != coefficients_dt) {
+        set_coefficients(eigenvalues, settings.alpha, settings.beta, dt, settings.step, coefficients);
+        coefficients_dt = dt;
+        if (manipulator) manipulator->prepare(coefficients.qf);
+    }
+    set_load();
+    const auto q = state.q.array(), v = state.v.array(), f = load.array();
+    next_q = (coefficients.qq * q + coefficients.qv * v + coefficients.qf * f).matrix();
+    next_v = (coefficients.vq * q + coefficients.vv * v + coefficients.vf * f).matrix();
+    if (manipulator) constrain(dt);
+    if (!within_bounds(next_q, next_v)) {
+        report.converged = false;
+        report.problem = StepProblem::BlowUp;
+        state.v.setZero();
+        return report;
+    }
+    start_q.swap(state.q);
+    state.q.swap(next_q);
+    state.v.swap(next_v);
+    state.time += dt;
+    return report;
+}
+
+}  // namespace limber
