@@ -298,7 +298,8 @@ std::shared_ptr<WarpModel> read_warp(ExtensionReader& from, const Model& model) 
     warp->node_rotations = from.warp_rows("warp.node_rotations", nodes, modes);
     warp->surface_modes = from.warp_rows("warp.surface_modes", vertices, modes);
     warp->surface_rotations = from.warp_rows("warp.surface_rotations", vertices, modes);
-    if (from.has_arrays_of("warp.companion_forms")) {  // since format version 3
+    // Since format version 3, both or none.
+    if (from.has_arrays_of("warp.companion_forms") || from.has_arrays_of("warp.surface_companions")) {
         warp->companion_forms = from.matrix("warp.companion_forms");
         warp->surface_companions =
             from.warp_rows("warp.surface_companions", vertices, warp->companion_forms.rows());

@@ -204,7 +204,9 @@ PositionMethod Manipulator::method() const {
 }
 
 Vector3d Manipulator::unturned(int vertex, const VectorXd& q, const VectorXd& z) const {
-    return times(model_->surface_modes, vertex, q) + times(model_->surface_companions, vertex, z);
+    const Vector3d linear = times(model_->surface_modes, vertex, q);
+    if (z.size() == 0) return linear;  // there may be no rows either
+    return linear + times(model_->surface_companions, vertex, z);
 }
 
 // Kept for the q that was asked for last: all vertices need them.
