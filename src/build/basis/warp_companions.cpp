@@ -44,9 +44,7 @@ void subtract_turned(const MatrixXd& shapes, const MatrixXd& rotations, const Pa
 // by mass: two modes of one frequency have the same, however they are chosen.
 VectorXd large_amplitudes(const FemModel& model, const MassMetric& metric, const MatrixXd& shapes,
                           const MatrixXd& rotations) {
-    return (metric.norms(free_rows(model, rotations)) +
-            metric.norms(free_rows(model, shapes)) / body_size(model))
-               .cwiseInverse() *
+    return (metric.norms(rotations) + metric.norms(shapes) / body_size(model)).cwiseInverse() *
            std::sqrt(total_mass(model));
 }
 
@@ -55,10 +53,13 @@ VectorXd large_amplitudes(const FemModel& model, const MassMetric& metric, const
 WarpCompanions warp_companions(const FemModel& model, const ModesResult& modes, const MatrixXd& all_rotations,
                                MassKind mass) {
     const Eigen::Index softest = std::min(modes.shapes.cols(), kMostModes);
-    const MatrixXd shapes = modes.shapes.leftCols(softest), rotations = all_rotations.leftCols(softest);
     const Pairs pairs = mode_pairs(softest);
-    const MatrixXd loads = free_rows(model, turned_strain_loads(model, shapes, pairs));
-    MatrixXd fields = all_rows(model, RestSolver(model, mass).solve(loads));  // (26)
+    // On the free vertices; the columns of all pairs take most of the memory.
+    MatrixXd fields = turned_strain_loads(model, modes.shapes.leftCols(softest), pairs);
+    fields = free_rows(model, fields);
+    fields = RestSolver(model, mass).solve(fields);  // (26)
+    const MatrixXd shapes = free_rows(model, modes.shapes.leftCols(softest));
+    const MatrixXd rotations = free_rows(model, all_rotations.leftCols(softest));
     subtract_turned(shapes, rotations, pairs, fields);
 
     const MassMetric metric(model, mass);
@@ -72,8 +73,7 @@ WarpCompanions warp_companions(const FemModel& model, const ModesResult& modes, 
         fields.col(Eigen::Index(p)) *= 0.5 * twice * product;
         per_product[Eigen::Index(p)] = twice / product;
     }
-    const MatrixXd free = free_rows(model, fields);
-    const MatrixXd gram = free.transpose() * metric.times(free);
+    const MatrixXd gram = fields.transpose() * metric.times(fields);
     const Eigen::SelfAdjointEigenSolver<MatrixXd> main(gram);  // ascending
     const VectorXd squares = main.eigenvalues().reverse().cwiseMax(0);
     const double enough = (1 - kLeftOut * kLeftOut) * squares.sum();
@@ -85,16 +85,18 @@ WarpCompanions warp_companions(const FemModel& model, const ModesResult& modes, 
     while (count > 0 && count < squares.size() && squares[count] > (1 - 1e-6) * squares[count - 1])
         ++count;
 
-    WarpCompanions out{MatrixXd(fields.rows(), count), MatrixXd(count, fields.cols())};
+    MatrixXd found(fields.rows(), count);
+    WarpCompanions out{{}, MatrixXd(count, fields.cols())};
     for (Eigen::Index j = 0; j < count; ++j) {
         VectorXd direction = main.eigenvectors().col(squares.size() - 1 - j);
         Eigen::Index largest = 0;
         direction.cwiseAbs().maxCoeff(&largest);
         if (direction[largest] < 0) direction = -direction;
         const double length = std::sqrt(squares[j]);
-        out.shapes.col(j) = fields * direction / length;
+        found.col(j) = fields * direction / length;
         out.forms.row(j) = length * direction.cwiseProduct(per_product);
     }
+    out.shapes = all_rows(model, found);
     return out;
 }
 

@@ -364,7 +364,6 @@ Built build_model(const BuildInput& input, const Recipe& recipe, const Progress&
     if (body.inside_out)  // else they would be lit from the wrong side
         for (auto& triangle : out->surface.triangles)
             std::swap(triangle[1], triangle[2]);
-    if (method != Method::Stvk) out->warp = warp_of(model, modes, recipe, body, input, out->surface);
     if (!recipe.lean) out->volume = volume_of(model, basis.U);
     out->volume_vertices = model.vertex_count();
     out->volume_elements = static_cast<std::int64_t>(model.mesh().element_count());
@@ -376,6 +375,12 @@ Built build_model(const BuildInput& input, const Recipe& recipe, const Progress&
     out->command = recipe.command;
     choose_target_scale(*out);
     finish("surface");
+
+    if (method != Method::Stvk) {
+        tell(progress, "warping", 0);
+        out->warp = warp_of(model, modes, recipe, body, input, out->surface);
+        finish("warping");
+    }
     built.model = std::move(out);
     return built;
 }
