@@ -79,6 +79,19 @@ VolumeMesh fill(const SurfaceMesh& surface, const std::string& name, const Recip
     return std::move(voxels.mesh);
 }
 
+// Cubes that only touch the surface count in full: thin bodies become heavier.
+void note_volume(double enclosed, BodyMesh& body) {
+    constexpr double kMuchMore = 1.25;
+    double filled = 0;
+    for (const Brick& brick : body.volume.bricks)
+        filled += brick_volume(body.volume, brick);
+    if (!(filled > kMuchMore * enclosed)) return;
+    body.notes.push_back(fmt::format(
+        "the cubes have {:.2g} times the volume that the surface encloses, so the body is as much heavier; "
+        "--tets or a larger --resolution comes nearer",
+        filled / enclosed));
+}
+
 // A selection of surface vertices, such as "@handle" or "#1,2", stands for the cells that hold them: it
 // becomes a group of elements. A condition is tested at the middle of each cell.
 std::string material_of_cells(const std::string& text, BodyMesh& body) {
@@ -107,6 +120,7 @@ void prepare_surface(const SurfaceMesh& surface, const std::string& name, const 
         body.notes.push_back(
             fmt::format("{}: the triangles face inwards; the model shows them turned", name));
     body.volume = fill(body.surface, name, recipe, body);
+    if (report.watertight) note_volume(std::abs(report.volume), body);
     body.embedding = embed(body.volume, body.surface.vertices);
     for (const std::string& text : recipe.fix)
         for (const int v : selection_to_fix(text, body.surface)) {

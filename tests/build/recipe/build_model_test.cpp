@@ -98,6 +98,21 @@ TEST(BuildModel, ASurfaceThatIsInsideOutIsShownTurned) {
     }
 }
 
+// Cubes of 0.2 m fill the bar exactly, and are four times as high as the plate.
+TEST(BuildModel, CubesThatHoldMuchMoreThanTheSurfaceAreTold) {
+    const auto told = [](double height) {
+        const Built built = build_model({box({1, 0.2, height}), "box", {}}, box_recipe());
+        std::string all;
+        for (const std::string& note : built.notes)
+            all += note;
+        return all.find("4 times the volume") != std::string::npos ? "four times"
+               : all.find("the volume") != std::string::npos       ? "another"
+                                                                   : "nothing";
+    };
+    EXPECT_STREQ(told(0.2), "nothing");
+    EXPECT_STREQ(told(0.05), "four times");
+}
+
 TEST(BuildModel, ASelectionOnTheSurfaceIsAMaterialOfItsCells) {
     Recipe recipe = box_recipe();
     SurfaceMesh mesh = box({1, 0.2, 0.2});
