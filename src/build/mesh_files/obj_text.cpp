@@ -18,6 +18,17 @@ std::string_view next_obj_word(TextScanner& scan) {
     }
 }
 
+void skip_obj_statement(TextScanner& scan, std::string_view statement) {
+    const bool one_line =
+        statement == "o" || statement == "usemtl" || statement == "mtllib" || statement.starts_with('#');
+    if (!one_line) {
+        const bool comments = statement != "g";  // its names may begin with anything
+        for (auto word = next_obj_word(scan); !word.empty() && !(comments && word[0] == '#');)
+            word = next_obj_word(scan);
+    }
+    scan.skip_line();
+}
+
 int obj_vertex(const TextScanner& scan, std::string_view corner, std::size_t vertices_so_far,
                std::size_t vertices) {
     const std::int64_t index = scan.to_integer(corner.substr(0, corner.find('/')), "a vertex of a face");
@@ -39,7 +50,8 @@ int obj_texture_coordinate(std::string_view corner, std::size_t so_far, std::siz
     if (error != std::errc() || end != text.data() + text.size()) return -1;
     if (index > 0 && index <= static_cast<std::int64_t>(count)) return static_cast<int>(index - 1);
     const auto back = static_cast<std::int64_t>(so_far);
-    return index < 0 && index >= -back ? static_cast<int>(back + index) : -1;
+    const bool there = index < 0 && index >= -back && back + index < static_cast<std::int64_t>(count);
+    return there ? static_cast<int>(back + index) : -1;
 }
 
 }  // namespace limber::build

@@ -23,13 +23,16 @@ constexpr std::size_t kMostIds = std::numeric_limits<int>::max();
 std::vector<Vertex> read_vertices(std::string_view bytes, const std::string& name) {
     std::vector<Vertex> vertices;
     TextScanner scan(bytes, name);
-    for (; !scan.at_end(); scan.skip_line()) {
-        if (scan.token_on_line() != "v") continue;
-        if (vertices.size() == kMostIds) scan.fail(fmt::format("more than {} vertices", kMostIds));
-        Vertex vertex;
-        for (double& x : vertex)
-            x = scan.to_finite_number(next_obj_word(scan), "a coordinate");
-        vertices.push_back(vertex);
+    while (!scan.at_end()) {
+        const std::string_view statement = scan.token_on_line();
+        if (statement == "v") {
+            if (vertices.size() == kMostIds) scan.fail(fmt::format("more than {} vertices", kMostIds));
+            Vertex vertex;
+            for (double& x : vertex)
+                x = scan.to_finite_number(next_obj_word(scan), "a coordinate");
+            vertices.push_back(vertex);
+        }
+        skip_obj_statement(scan, statement);
     }
     return vertices;
 }
@@ -103,6 +106,8 @@ SurfaceMesh read_obj(std::string_view bytes, const std::string& name) {
             continue;
         } else if (statement == "g") {
             groups.set_groups(read_group_names(scan));
+            scan.skip_line();
+            continue;
         } else if (statement == "f" || statement == "fo") {  // fo: the old spelling
             corners.clear();
             for (auto word = next_obj_word(scan); !word.empty() && word[0] != '#'; word = next_obj_word(scan))
@@ -116,8 +121,10 @@ SurfaceMesh read_obj(std::string_view bytes, const std::string& name) {
             cutter.cut(mesh.vertices, corners, mesh.triangles);
             for (std::size_t t = first; t < mesh.triangles.size(); ++t)
                 groups.add(static_cast<int>(t));
+            scan.skip_line();
+            continue;
         }
-        scan.skip_line();
+        skip_obj_statement(scan, statement);
     }
     if (mesh.triangles.empty())
         throw InputError{name, fmt::format("the file has no faces ({} vertices)", mesh.vertices.size()),

@@ -38,11 +38,14 @@ std::vector<TextureCoordinate> read_texture_coordinates(std::string_view bytes, 
     };
     std::vector<TextureCoordinate> out;
     TextScanner scan(bytes, name);
-    for (; !scan.at_end(); scan.skip_line()) {
-        if (scan.token_on_line() != "vt") continue;
-        const double u = number(next_obj_word(scan));
-        const double v = number(next_obj_word(scan));
-        out.push_back({static_cast<float>(u), static_cast<float>(1 - v)});
+    while (!scan.at_end()) {
+        const std::string_view statement = scan.token_on_line();
+        if (statement == "vt") {
+            const double u = number(next_obj_word(scan));
+            const double v = number(next_obj_word(scan));
+            out.push_back({static_cast<float>(u), static_cast<float>(1 - v)});
+        }
+        skip_obj_statement(scan, statement);
     }
     return out;
 }
@@ -263,8 +266,10 @@ ShownSurface read_obj_appearance(std::string_view bytes, const std::string& name
                 out.triangles.push_back({corners[t[0]], corners[t[1]], corners[t[2]]});
                 material_of_triangle.push_back(static_cast<int>(material_names.size()) - 1);
             }
+            scan.skip_line();
+            continue;
         }
-        scan.skip_line();
+        skip_obj_statement(scan, statement);
     }
 
     for (const std::string& file : libraries)

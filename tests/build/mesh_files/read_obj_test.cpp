@@ -55,6 +55,19 @@ TEST(ReadObj, BackslashContinuesAStatement) {
     EXPECT_EQ(mesh.triangles.size(), 2u);
 }
 
+// What continues a statement that is passed over, or a list of groups, is no statement of its own; a name or
+// a comment ends with its line, whatever it ends with.
+TEST(ReadObj, WhatContinuesAnotherStatementIsPassedOver) {
+    const std::string square = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\n";
+    for (const char* between : {"l 1 2 \\\nf 1 2 4\n", "g a \\\nf 1 2 4\n", "vn 0 0 \\\nv 9 9 9\n"}) {
+        const auto mesh = read(square + between + "f 1 2 3\n");
+        EXPECT_EQ(mesh.vertices.size(), 4u) << between;
+        EXPECT_EQ(mesh.triangles.size(), 1u) << between;
+    }
+    for (const char* between : {"usemtl a\\\nf 1 2 4\n", "o a\\\nf 1 2 4\n", "# a\\\nf 1 2 4\n"})
+        EXPECT_EQ(read(square + between + "f 1 2 3\n").triangles.size(), 2u) << between;
+}
+
 TEST(ReadObj, ConcavePolygonIsCutInside) {
     // An arrow head; a fan from its first corner would cover ground outside.
     const auto mesh = read("v 2 -1 0\nv 0.5 0 0\nv 2 1 0\nv 0 0 0\nf 1 2 3 4\n");
