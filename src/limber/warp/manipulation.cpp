@@ -22,7 +22,7 @@ namespace {
 // Damping of the two tasks, relative to the trace of A Aᵀ. The second is larger by far, lest what the first
 // damping leaves open be taken for freedom.
 constexpr std::array<double, 2> kDamping = {1e-12, 1e-6};
-constexpr double kBrakeDamping = 1e-9;
+constexpr double kBrakeDamping = 1e-9, kForceDamping = 1e-9;
 constexpr double kMet = 1e-9;
 // Of R̃, which is singular after a whole turn.
 constexpr double kTurnDamping = 1e-2;
@@ -103,6 +103,8 @@ Manipulator::Manipulator(std::shared_ptr<const WarpModel> of_model,
         force_rows_.middleRows<3>(3 * Eigen::Index(i)) =
             model.surface_modes.middleRows<3>(3 * Eigen::Index(exercised[i]));
     B_.setZero(m, force_rows_.rows());
+    force_gram_.setIdentity(force_rows_.rows(), force_rows_.rows());
+    force_llt_.compute(force_gram_);
     root_.setZero(m);
     force_.setZero(exercised.empty() ? m : force_rows_.rows());
     free_.setZero(m);
@@ -165,6 +167,14 @@ void Manipulator::turn(std::size_t orientation, const Eigen::Quaterniond& target
 
 void Manipulator::prepare(const Eigen::ArrayXd& compliance) {
     B_.noalias() = compliance.matrix().asDiagonal() * force_rows_.transpose();
+    if (!uses_own_forces()) {
+        // The forces in coordinates in which |f|² is the energy that they bring, fᵀ Φ_x diag(γ) Φ_xᵀ f: of
+        // those that meet the targets the gentlest are chosen.
+        force_gram_.noalias() = force_rows_ * B_;
+        force_gram_.diagonal().array() += kForceDamping * force_gram_.trace() + 1e-300;
+        force_llt_.compute(force_gram_);
+        force_llt_.matrixU().solveInPlace<Eigen::OnTheRight>(B_);
+    }
     root_ = compliance.sqrt().matrix();
     factorise();
 }

@@ -37,14 +37,16 @@ TEST(WarpFigures, TheCoarseBarHasTheNodesAndElementsOfTableOne) {
 // Figure 5a. "The relative error in modal warping is smaller than that in linear modal analysis although it
 // increases as the gravitational magnitude increases."
 TEST_P(WarpFiguresOn, WarpingBeatsLinearModesUnderEveryGravity) {
-    double before = 0;
+    double before = 0, before_warped = 0;
     for (const Balance& b : sweep(GetParam())) {
         std::cout << b.gravity << " m/s²: linear " << b.linear.error << ", warping " << b.local.error
                   << ", with companions " << b.warped.error << "\n";
         EXPECT_LT(b.local.error, b.linear.error / 4) << b.gravity;
         EXPECT_LT(b.warped.error, b.linear.error / 4) << b.gravity;
         EXPECT_GT(b.local.error, before) << b.gravity;
+        EXPECT_GT(b.warped.error, before_warped) << b.gravity;
         before = b.local.error;
+        before_warped = b.warped.error;
     }
 }
 
@@ -85,6 +87,7 @@ TEST(WarpFigures, WarpingSwingsNearerToNonlinearElementsThanLinearModesDo) {
         EXPECT_LT(v.local_error, 0.7 * v.linear_error) << gravity;
         EXPECT_LT(v.warped_error, 0.7 * v.linear_error) << gravity;
         EXPECT_GT(v.local_error / v.linear_error, b.local.error / b.linear.error) << gravity;
+        EXPECT_GT(v.warped_error / v.linear_error, b.warped.error / b.linear.error) << gravity;
     }
 }
 

@@ -108,16 +108,15 @@ INSTANTIATE_TEST_SUITE_P(
                     Demand{"ByTheMiddleSection", {vertex(5, 0, 0), vertex(5, 2, 2), vertex(5, 0, 2)}, 1}),
     [](const auto& demand) { return demand.param.name; });
 
-// Forces away from the tip can hold it, and do, where they are many enough and near enough not to shake it:
-// the paper's shape is held by the middle section, one with companions from three elements away.
+// Forces on the middle section can hold the tip, and do, where they are many enough not to shake it.
 TEST(ManipulationLimits, ForcesFarFromWhatTheyHoldMeetItWhereTheyCan) {
-    for (const auto& [warping, at] : {std::pair(Warping::Local, 5), std::pair(Warping::Warped, 7)})
+    for (const Warping warping : {Warping::Warped, Warping::Local})
         for (const TaskPriority priority : {TaskPriority::PositionFirst, TaskPriority::OrientationFirst}) {
             WarpBody body = body_of(bar_model(), {.warping = warping, .alpha = 1, .gravity = {0, 0, -9.81}});
             ASSERT_FALSE(
                 body.set_manipulation({.positions = {{kTip, {0, 0, 0}}},
                                        .orientations = {{kTip, twist(0)}},
-                                       .exercised = {vertex(at, 0, 0), vertex(at, 2, 2), vertex(at, 0, 2)},
+                                       .exercised = {vertex(5, 0, 0), vertex(5, 2, 2), vertex(5, 0, 2)},
                                        .priority = priority,
                                        .method = PositionMethod::Newton}));
             for (int i = 0; i < 300; ++i) {
