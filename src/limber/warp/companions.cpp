@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <utility>
 
 namespace limber {
 
@@ -63,6 +64,24 @@ void Companions::evaluate(const VectorXd& q, VectorXd& z, MatrixXd& slopes) cons
     z *= s;
     for (Eigen::Index j = 0; j < count_; ++j)
         if (!(std::abs(z[j]) <= most_[j])) z[j] = z[j] < 0 ? -most_[j] : most_[j];
+}
+
+CompanionsAt::CompanionsAt(std::shared_ptr<const Companions> companions, Eigen::Index modes)
+    : companions_(std::move(companions)),
+      q_(VectorXd::Zero(modes)),
+      z_(VectorXd::Zero(companions_->count())),
+      slopes_(MatrixXd::Zero(companions_->count(), modes)) {}
+
+void CompanionsAt::move_to(const VectorXd& q) {
+    if (q == q_) return;
+    companions_->evaluate(q, z_, slopes_);
+    q_ = q;
+}
+
+void CompanionsAt::move_to_rest() {
+    q_.setZero();
+    z_.setZero();
+    slopes_.setZero();
 }
 
 }  // namespace limber

@@ -6,6 +6,7 @@
 #include <limber/model/warp_model.h>
 
 #include <Eigen/Core>
+#include <memory>
 
 namespace limber {
 
@@ -23,6 +24,24 @@ class Companions {
     Eigen::MatrixXd gradient_;  // k c x c: times q, the gradient of the quadratic forms, column by column
     Eigen::MatrixXd turn_;      // c x c: qᵀTq is the mean of |w|² over the nodes
     Eigen::VectorXd most_;      // k, of |z|
+};
+
+// z and dz/dq where they were last asked for, at first at rest: the vertices of one shape share them.
+class CompanionsAt {
+ public:
+    CompanionsAt(std::shared_ptr<const Companions> companions, Eigen::Index modes);
+    // Allocate nothing.
+    void move_to(const Eigen::VectorXd& q);
+    void move_to_rest();
+
+    Eigen::Index count() const { return z_.size(); }
+    const Eigen::VectorXd& z() const { return z_; }
+    const Eigen::MatrixXd& slopes() const { return slopes_; }
+
+ private:
+    std::shared_ptr<const Companions> companions_;
+    Eigen::VectorXd q_, z_;
+    Eigen::MatrixXd slopes_;
 };
 
 }  // namespace limber

@@ -85,18 +85,15 @@ Manipulator::Manipulator(std::shared_ptr<const WarpModel> of_model,
                          std::shared_ptr<const Companions> companions, Manipulation manipulation,
                          Warping warping)
     : model_(std::move(of_model)),
-      companions_(std::move(companions)),
+      companions_(std::move(companions), model_->modes()),
       manipulation_(std::move(manipulation)),
       warping_(warping) {
     const WarpModel& model = *model_;
-    const Eigen::Index m = model.modes(), k = companions_->count();
+    const Eigen::Index m = model.modes(), k = companions_.count();
     foretold_z_.setZero(k);
     foretold_q_.setZero(m);
     offset_.setZero(m);
     foretold_missing_.setZero(3 * Eigen::Index(manipulation_.positions.size()));
-    z_.setZero(k);
-    z_q_.setZero(m);
-    z_slopes_.setZero(k, m);
     const std::vector<int>& exercised = manipulation_.exercised;
     force_rows_.resize(3 * Eigen::Index(exercised.size()), m);
     for (std::size_t i = 0; i < exercised.size(); ++i)
@@ -145,9 +142,7 @@ Manipulator::Manipulator(std::shared_ptr<const WarpModel> of_model,
 // Positions move with Φ unless Newton's method says otherwise, orientations with Ψ, whatever q.
 void Manipulator::set(Warping warping) {
     warping_ = warping;
-    z_q_.setZero();
-    z_.setZero();
-    z_slopes_.setZero();
+    companions_.move_to_rest();
     for (Task& task : tasks_)
         for (Eigen::Index i = 0; i < task.r.size() / 3; ++i)
             task.J.middleRows<3>(3 * i) =
@@ -219,12 +214,9 @@ Vector3d Manipulator::unturned(int vertex, const VectorXd& q, const VectorXd& z)
     return linear + times(model_->surface_companions, vertex, z);
 }
 
-// Kept for the q that was asked for last: all vertices need them.
 const VectorXd& Manipulator::amplitudes(const VectorXd& q) const {
-    if (warping_ != Warping::Warped || q == z_q_) return z_;
-    companions_->evaluate(q, z_, z_slopes_);
-    z_q_ = q;
-    return z_;
+    if (warping_ == Warping::Warped) companions_.move_to(q);
+    return companions_.z();
 }
 
 // Of the shape that is shown: with method Previous its R̃ and its companions are those of before the step.
@@ -242,7 +234,7 @@ Vector3d Manipulator::missing(const Task& task, std::size_t which, const VectorX
 
 // Companions change as fast as turns do, so what is foretold of a shape with them is its tangent.
 bool Manipulator::foretells_tangent() const {
-    return method() == PositionMethod::Predicted && warping_ == Warping::Warped && companions_->count() > 0;
+    return method() == PositionMethod::Predicted && warping_ == Warping::Warped && companions_.count() > 0;
 }
 
 void Manipulator::set_residual(Task& task, const VectorXd& q, PositionMethod method) {
@@ -267,7 +259,7 @@ void Manipulator::set_residual(Task& task, const VectorXd& q, PositionMethod met
 // d(R̃(Ψq) y)/dq = R̃ (Φ + Γ dz/dq) + (dR̃/dw y) Ψ.                                                  (17)
 void Manipulator::write_slopes(const Task& task, const VectorXd& q, Eigen::Ref<MatrixXd> out) const {
     const bool companions = task.position && task.r.size() > 0 && warping_ == Warping::Warped &&
-                            method() != PositionMethod::Previous && companions_->count() > 0;
+                            method() != PositionMethod::Previous && companions_.count() > 0;
     if (companions) amplitudes(q);
     for (std::size_t i = 0; i < std::size_t(task.r.size() / 3); ++i) {
         const int vertex =
@@ -287,7 +279,8 @@ void Manipulator::write_slopes(const Task& task, const VectorXd& q, Eigen::Ref<M
         }
         J = phi;
         if (companions)
-            J.noalias() += model_->surface_companions.middleRows<3>(3 * Eigen::Index(vertex)) * z_slopes_;
+            J.noalias() +=
+                model_->surface_companions.middleRows<3>(3 * Eigen::Index(vertex)) * companions_.slopes();
         for (Eigen::Index k = 0; k < q.size(); ++k)
             J.col(k) = R * Vector3d(J.col(k)) + slope * Vector3d(psi.col(k));
     }

@@ -82,9 +82,11 @@ class Manipulator {
     bool can_choose() const { return uses_own_forces() && method() == PositionMethod::Newton; }
     int apply_from(const Eigen::VectorXd& start, Eigen::VectorXd& q);
     // Positions that come first, whatever shape that takes, on the way from `start`: where the whole way
-    // fails at once, in parts. Slower than apply_from(), and finds more. After apply() in this step. (24)
+    // fails at once, in parts down to `shortest`, a share of it; else the shape that is in the way. Slower
+    // than apply_from(), and finds more. After apply() in this step.                                   (24)
     bool can_reach() const { return can_choose() && tasks_[0].position; }
-    int reach(const Eigen::VectorXd& start, Eigen::VectorXd& q);
+    int reach(const Eigen::VectorXd& start, double shortest, Eigen::VectorXd& q);
+    double farthest() const;  // of the targets of positions, m from rest
     // The largest error of the task that comes first, m or rad; whether it is what rounding leaves.
     double miss(const Eigen::VectorXd& q) const { return largest_error(tasks_[0], q); }
     bool is_met(const Eigen::VectorXd& q) const;
@@ -134,7 +136,7 @@ class Manipulator {
     const Eigen::VectorXd& amplitudes(const Eigen::VectorXd& q) const;
 
     std::shared_ptr<const WarpModel> model_;
-    std::shared_ptr<const Companions> companions_;
+    mutable CompanionsAt companions_;  // remembers the last q
     Manipulation manipulation_;
     Warping warping_;
     std::array<Task, 2> tasks_;                      // by priority; k = 0: none of that kind
@@ -150,8 +152,6 @@ class Manipulator {
     Eigen::VectorXd foretold_z_;  // of the companions, as mean_
     // Where the tangent is taken, what positions miss there; and how far from there.
     Eigen::VectorXd foretold_q_, foretold_missing_, offset_;
-    mutable Eigen::VectorXd z_, z_q_;  // and with their slopes at the q that was last asked for
-    mutable Eigen::MatrixXd z_slopes_;
     // Of brake(), rows of all constraints: J; J or JΦ_xᵀ; its square; the speed that is missing.
     Eigen::MatrixXd slopes_, impulse_A_, impulse_gram_;
     Eigen::LLT<Eigen::MatrixXd> impulse_llt_;

@@ -19,13 +19,13 @@ constexpr double kCreep = 0.9;
 constexpr double kNear = 1e-3, kSettled = 1e-12;
 
 // Of pursue(): iterations, and how many in a row may leave almost all of what is missing.
-constexpr int kMostPursuits = 150, kMostSlow = 6;
-constexpr double kSlow = 0.99;
+constexpr int kMostPursuits = 150, kMostSlow = 20;
+constexpr double kSlow = 0.999;
 // Its damping, relative to the trace of A Aᵀ: at first, the most, and what a good and a bad step make of it.
 constexpr double kFirstDamping = 1e-2, kMostDamping = 1e6, kLess = 0.2, kMore = 5;
 // What may be missing on the way, relative to the farthest target; Newton's method meets the rest.
 constexpr double kClose = 1e-4;
-constexpr double kShortestStride = 1.0 / 16;  // of reach(), of the whole way
+constexpr double kSquaredEnd = 1e-20;  // the same squared, where it has to meet them by itself
 
 }  // namespace
 
@@ -157,18 +157,22 @@ int Manipulator::pursue(double share, double close, VectorXd& q) {
     return iterations;
 }
 
-int Manipulator::reach(const VectorXd& start, VectorXd& q) {
-    aim(start);
-    double farthest = 0;
+double Manipulator::farthest() const {
+    double most = 0;
     for (const PositionConstraint& c : manipulation_.positions)
-        farthest = std::max(farthest, c.displacement.squaredNorm());
-    const double close = kClose * kClose * farthest;
+        most = std::max(most, c.displacement.norm());
+    return most;
+}
+
+int Manipulator::reach(const VectorXd& start, double shortest, VectorXd& q) {
+    aim(start);
+    const double far = farthest() * farthest(), close = kClose * kClose * far;
     set_residual(tasks_[0], start, PositionMethod::Newton);
     tasks_[0].y = tasks_[0].r;
     free_ = start;
     int iterations = 0;
     double done = 0, stride = 1;
-    while (done < 1 && stride >= kShortestStride) {
+    while (done < 1 && stride >= shortest) {
         const double next = std::min(done + stride, 1.0);
         q = free_;
         iterations += pursue(next, close, q);
@@ -179,11 +183,15 @@ int Manipulator::reach(const VectorXd& start, VectorXd& q) {
             stride /= 2;
         }
     }
+    if (done < 1 && shortest < 1) {  // as near as can be
+        q = free_;
+        iterations += pursue(1, close, q);
+    }
     free_ = q;
     iterations += apply_in_turn(q);
-    if (!has_two_tasks() || is_met(q)) return iterations;
-    q = free_;  // the second task led astray
-    return iterations + iterate(1, q);
+    if (is_met(q)) return iterations;
+    q = free_;  // the second task led astray, or Newton's steps do: where J is all but singular
+    return iterations + pursue(1, kSquaredEnd * far, q);
 }
 
 int Manipulator::apply(const VectorXd& present, VectorXd& q) {

@@ -49,13 +49,13 @@ struct WarpBody::Impl {
     std::optional<double> speed_of_wanted(double dt, double allowed);
     int choose_calmer(double dt, double allowed, std::optional<double>& speed);
     int search();
-    void bend_somehow();
     double take_share(double dt, double limit);
 
     std::shared_ptr<const WarpModel> model;
     std::shared_ptr<const WarpSurface> surface;
     std::shared_ptr<const WarpNodes> nodes;
     std::shared_ptr<const Companions> companions;
+    CompanionsAt shown_companions;
     WarpSettings settings;
     VectorXd eigenvalues;  // with the scales of the settings
     WarpState state;
@@ -77,9 +77,6 @@ struct WarpBody::Impl {
     VectorXd load, next_q, next_v, work;
     VectorXd first_q, wanted_q, wanted_v, found_q, bent_q;  // of constrain()
     int missed = 0;                                         // steps in a row that left the first task unmet
-    int bends = 0;                                          // of bend_somehow(), since the targets were named
-    VectorXd amplitudes, amplitudes_at;                     // of the companions, and at which q
-    Eigen::MatrixXd amplitude_slopes;
     WarpSurface::Coordinates coordinates;
 };
 

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
 #include <utility>
 
 namespace limber {
@@ -18,12 +17,16 @@ namespace {
 // Farther from rest than any use; squares and products of such numbers still fit a float.
 constexpr double kFarthest = 1e12;  // m, rad
 
-// Shapes that a search begins at, beside the modes: in the first step that misses, and in those after it.
-constexpr int kManyStarts = 12, kFewStarts = 2;
-// After so many misses in a row it is made once in as many steps.
+// Steps that miss in a row before the body goes on from where it is, and looks around once in as many steps.
 constexpr int kPatience = 8;
-// How far they are bent, times the amplitude of 1 rad.
-constexpr double kBend = 2;
+// Of the way to the targets, where the whole way fails at once.
+constexpr double kShortestStride = 1.0 / 16;
+// What a shape may miss, times what the best so far misses: one that goes on from where the body is, lest it
+// jump to and fro; any other.
+constexpr double kLoyal = 2, kBetter = 0.5;
+constexpr int kMostRepeats = 4;
+// Of the farthest target: more is missing only where targets contradict each other.
+constexpr double kHopeless = 0.2;
 
 // The most that a unit of each mode moves or turns any vertex or node: per √kg.
 VectorXd reach_of(const WarpModel& model) {
@@ -41,6 +44,7 @@ WarpBody::Impl::Impl(std::shared_ptr<const WarpModel> of_model, const WarpSettin
       surface(std::make_shared<const WarpSurface>(*model)),
       nodes(std::make_shared<const WarpNodes>(*model)),
       companions(std::make_shared<const Companions>(*model)),
+      shown_companions(companions, model->modes()),
       settings(with),
       softest(softest_turn(*model)),
       reach(reach_of(*model)) {
@@ -49,9 +53,6 @@ WarpBody::Impl::Impl(std::shared_ptr<const WarpModel> of_model, const WarpSettin
                         &wanted_q, &wanted_v, &found_q, &bent_q})
         x->setZero(m);
     work.setZero(nodes->work_size());
-    amplitudes.setZero(companions->count());
-    amplitudes_at.setZero(m);
-    amplitude_slopes.setZero(companions->count(), m);
     coordinates = {Eigen::VectorXf::Zero(m), Eigen::VectorXf::Zero(m),
                    Eigen::VectorXf::Zero(companions->count())};
     forces.reserve(64);
@@ -71,14 +72,13 @@ void WarpBody::Impl::use_frame() {
     inertia_acts = !nodes->empty() && !(field.uniform.isZero(0) && field.linear.isZero(0));
 }
 
-// z of the shape that is shown, none where the companions are left out. Kept for the next vertex.    (27)
+// z of the shape that is shown, none where the companions are left out.                               (27)
 const VectorXd& WarpBody::Impl::shown_amplitudes() {
-    const VectorXd& at = settings.warping == Warping::Warped ? shown_turns() : zero;
-    if (at != amplitudes_at) {
-        companions->evaluate(at, amplitudes, amplitude_slopes);
-        amplitudes_at = at;
-    }
-    return amplitudes;
+    if (settings.warping == Warping::Warped)
+        shown_companions.move_to(shown_turns());
+    else
+        shown_companions.move_to_rest();
+    return shown_companions.z();
 }
 
 // Φᵀ R(Ψq)ᵀ F at the start of the step, by the scale of the density: mass is that of the modes. (8), (19)
@@ -112,44 +112,45 @@ std::optional<double> WarpBody::Impl::speed_of_wanted(double dt, double allowed)
 }
 
 // No shape near the free motion or rest meets the targets: any shape that does, wherever the search
-// begins. The first step that misses is worth a long search; targets that go on missing are likely out
-// of reach.
+// begins, or the one that misses them least. The first step that misses is worth a long search; targets that
+// go on missing are likely out of reach.
 int WarpBody::Impl::search() {
-    if (!manipulator->can_reach() || (missed >= kPatience && missed % kPatience != 0)) return 0;
+    if (!manipulator->can_reach()) return 0;
     int iterations = 0;
-    const auto finds = [&](const VectorXd& start) {
-        iterations += manipulator->reach(start, found_q);
-        if (!manipulator->is_met(found_q)) return false;
-        wanted_q.setZero();
-        iterations += manipulator->apply_from(found_q, wanted_q);
-        if (!manipulator->is_met(wanted_q)) wanted_q.swap(found_q);
-        return true;
+    // A shape that misses too is taken where it leaves less than `part` of what the best so far leaves.
+    const auto finds = [&](const VectorXd& start, double stride, double part) {
+        iterations += manipulator->reach(start, stride, found_q);
+        if (manipulator->is_met(found_q)) {
+            wanted_q.setZero();
+            iterations += manipulator->apply_from(found_q, wanted_q);
+            if (!manipulator->is_met(wanted_q)) wanted_q.swap(found_q);
+            return true;
+        }
+        if (manipulator->miss(found_q) < part * manipulator->miss(wanted_q)) wanted_q.swap(found_q);
+        return false;
     };
-    if (finds(zero) || finds(state.q) || finds(first_q)) return iterations;
-    if (!std::isfinite(softest.amplitude)) return iterations;
+    const bool patient = missed >= kPatience && missed % kPatience != 0;
+    if (patient) {
+        finds(state.q, 1, kLoyal);
+        return iterations;
+    }
+    if (finds(zero, kShortestStride, kBetter) || finds(state.q, kShortestStride, kLoyal) ||
+        finds(first_q, kShortestStride, kBetter))
+        return iterations;
+    for (int i = 0; i < kMostRepeats; ++i) {  // where little is missing, more of the same may do
+        bent_q = wanted_q;
+        if (finds(bent_q, 1, 1)) return iterations;
+    }
+    if (!std::isfinite(softest.amplitude) ||
+        manipulator->miss(wanted_q) > kHopeless * manipulator->farthest())
+        return iterations;
     for (Eigen::Index i = 0; missed == 0 && i < state.q.size(); ++i)
         for (const double amplitude : {softest.amplitude, -softest.amplitude}) {
             bent_q.setZero();
             bent_q[i] = amplitude;
-            if (finds(bent_q)) return iterations;
+            if (finds(bent_q, kShortestStride, kBetter)) return iterations;
         }
-    for (int i = 0; i < (missed == 0 ? kManyStarts : kFewStarts); ++i) {
-        bend_somehow();
-        if (finds(bent_q)) return iterations;
-    }
     return iterations;
-}
-
-// Some shape far from rest, another one each time: all modes at once, with about the energy that the
-// softest has when it turns a vertex by 1 rad.
-void WarpBody::Impl::bend_somehow() {
-    ++bends;
-    for (Eigen::Index i = 0; i < bent_q.size(); ++i) {
-        const auto bits = static_cast<std::uint32_t>(bends * 7919 + i) * 2654435761U;  // Knuth's hash
-        const double between = 2.0 * (bits >> 8) / (1U << 24) - 1;
-        bent_q[i] = kBend * between * softest.amplitude *
-                    std::sqrt(model->eigenvalues[softest.mode] / model->eigenvalues[i]);
-    }
 }
 
 // The shape nearest to the free motion cannot be had. One nearer to rest is looked for on the way from
@@ -170,7 +171,7 @@ int WarpBody::Impl::choose_calmer(double dt, double allowed, std::optional<doubl
     wanted_q.setZero();
     iterations += manipulator->apply(zero, wanted_q);  // without the whole turns that the body has made
     if (!manipulator->is_met(wanted_q)) iterations += search();
-    if (!manipulator->is_met(wanted_q) && first_miss <= 2 * manipulator->miss(wanted_q)) {
+    if (!manipulator->is_met(wanted_q) && first_miss <= manipulator->miss(wanted_q)) {
         first_q.swap(wanted_q);
         speed = speed_of_wanted(dt, allowed);
         if (speed) {
