@@ -120,5 +120,9 @@ test('a recording is refused with what is wrong with it', () => {
   const scene = (recording) => JSON.stringify({ dt: 0.001, bodies: [{}], recording });
   assert.throws(() => parseScene(scene({ version: 2, steps: 1, inputs: [] })), /version 2/);
   assert.throws(() => parseScene(scene({ version: 1, steps: -1, inputs: [] })), /"steps" is -1/);
+  const warped = (warping) => JSON.stringify({ dt: 0.001, bodies: [{}, { warping }], recording: { version: 1, steps: 1, inputs: [] } });
+  assert.throws(() => parseScene(warped('local')), /body 1 has "warping": "local"/);
+  assert.throws(() => parseScene(warped(7)), /body 1 has "warping": 7/);
+  assert.equal(parseScene(warped('linear')).bodies[1].warping, 'linear');
   assert.throws(() => parseScene(scene({ version: 1, steps: 9, inputs: [{ step: 5 }, { step: 4 }] })), /input 1 has step 4/);
 });

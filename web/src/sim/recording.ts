@@ -89,6 +89,11 @@ export function parseScene(text: string): RecordedScene {
   if (!Number.isInteger(steps) || steps < 0) refuse(`"steps" is ${String(steps)}; a whole number is needed`);
   if (!isNumber(scene.dt) || scene.dt <= 0) refuse(`"dt" is ${String(scene.dt)}; seconds above 0 are needed`);
   if (!Array.isArray(scene.bodies) || scene.bodies.length === 0) refuse('"bodies" is empty');
+  for (const [place, body] of scene.bodies.entries()) {
+    const warping: unknown = body.warping ?? 'warped';
+    if (body.method !== 'stvk' && warping !== 'warped' && warping !== 'linear')
+      refuse(`body ${place} has "warping": ${JSON.stringify(warping)}; the page knows "warped" and "linear", limber simulate also "local"`);
+  }
   if (!Array.isArray(inputs)) refuse('"inputs" is not a list');
   let last = 0;
   for (const [place, input] of inputs.entries()) {
