@@ -34,6 +34,9 @@ SoftestTurn softest_turn(const WarpModel& model) {
         least = energy;
         softest = {i, 1 / turn};
     }
+    for (Eigen::Index v = 0; v < model.vertices() && std::isfinite(softest.amplitude); ++v)
+        softest.way = std::max(
+            softest.way, softest.amplitude * model.surface_modes.block<3, 1>(3 * v, softest.mode).norm());
     return softest;
 }
 

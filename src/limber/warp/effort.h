@@ -15,6 +15,7 @@ namespace limber {
 struct SoftestTurn {
     Eigen::Index mode = 0;
     double amplitude = 0;
+    double way = 0;  // of the vertex that it moves farthest, m
 };
 SoftestTurn softest_turn(const WarpModel& model);
 

@@ -86,10 +86,11 @@ class Manipulator {
     // than apply_from(), and finds more. After apply() in this step.                                   (24)
     bool can_reach() const { return can_choose() && tasks_[0].position; }
     int reach(const Eigen::VectorXd& start, double shortest, Eigen::VectorXd& q);
-    double farthest() const;  // of the targets of positions, m from rest
     // The largest error of the task that comes first, m or rad; whether it is what rounding leaves.
     double miss(const Eigen::VectorXd& q) const { return largest_error(tasks_[0], q); }
     bool is_met(const Eigen::VectorXd& q) const;
+    // Whether it has more equations than there are coordinates.
+    bool asks_too_much() const { return tasks_[0].r.size() > dq_.size(); }
     bool has_two_tasks() const { return tasks_[1].r.size() > 0; }
     bool uses_own_forces() const { return manipulation_.exercised.empty(); }
     // The same for the task that comes first alone, after apply() in this step.

@@ -157,16 +157,12 @@ int Manipulator::pursue(double share, double close, VectorXd& q) {
     return iterations;
 }
 
-double Manipulator::farthest() const {
-    double most = 0;
-    for (const PositionConstraint& c : manipulation_.positions)
-        most = std::max(most, c.displacement.norm());
-    return most;
-}
-
 int Manipulator::reach(const VectorXd& start, double shortest, VectorXd& q) {
     aim(start);
-    const double far = farthest() * farthest(), close = kClose * kClose * far;
+    double far = 0;
+    for (const PositionConstraint& c : manipulation_.positions)
+        far = std::max(far, c.displacement.squaredNorm());
+    const double close = kClose * kClose * far;
     set_residual(tasks_[0], start, PositionMethod::Newton);
     tasks_[0].y = tasks_[0].r;
     free_ = start;

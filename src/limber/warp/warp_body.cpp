@@ -101,6 +101,7 @@ std::optional<InputError> WarpBody::set_state(const WarpState& state) {
     impl_->state = state;
     impl_->start_q = state.q;
     impl_->missed = 0;
+    impl_->crumples = 0;
     return std::nullopt;
 }
 
@@ -148,6 +149,7 @@ std::optional<InputError> WarpBody::set_manipulation(const Manipulation& manipul
     if (auto problem = manipulation_problem(*impl_->model, manipulation)) return problem;
     impl_->manipulation_report = {};
     impl_->missed = 0;
+    impl_->crumples = 0;
     impl_->coefficients_dt = 0;  // its factors belong to a step size
     impl_->manipulator.reset();
     impl_->effort.reset();

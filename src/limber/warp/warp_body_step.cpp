@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <utility>
 
 namespace limber {
@@ -25,8 +26,12 @@ constexpr double kShortestStride = 1.0 / 16;
 // jump to and fro; any other.
 constexpr double kLoyal = 2, kBetter = 0.5;
 constexpr int kMostRepeats = 4;
-// Of the farthest target: more is missing only where targets contradict each other.
+// Of the way that a turn of 1 rad takes: more is missing only where targets contradict each other.
 constexpr double kHopeless = 0.2;
+// Crumpled shapes that a search begins at, in the first step that misses and in those after it; how far at
+// most, rad.
+constexpr int kManyStarts = 8, kFewStarts = 2;
+constexpr double kCrumpled = 10;
 
 // The most that a unit of each mode moves or turns any vertex or node: per √kg.
 VectorXd reach_of(const WarpModel& model) {
@@ -141,8 +146,8 @@ int WarpBody::Impl::search() {
         bent_q = wanted_q;
         if (finds(bent_q, 1, 1)) return iterations;
     }
-    if (!std::isfinite(softest.amplitude) ||
-        manipulator->miss(wanted_q) > kHopeless * manipulator->farthest())
+    if (!std::isfinite(softest.amplitude) || manipulator->asks_too_much() ||
+        manipulator->miss(wanted_q) > kHopeless * softest.way)
         return iterations;
     for (Eigen::Index i = 0; missed == 0 && i < state.q.size(); ++i)
         for (const double amplitude : {softest.amplitude, -softest.amplitude}) {
@@ -150,7 +155,23 @@ int WarpBody::Impl::search() {
             bent_q[i] = amplitude;
             if (finds(bent_q, kShortestStride, kBetter)) return iterations;
         }
+    for (int i = 0; i < (missed == 0 ? kManyStarts : kFewStarts); ++i) {
+        crumple();
+        if (finds(bent_q, kShortestStride, kBetter)) return iterations;
+    }
     return iterations;
+}
+
+// A shape far from rest, another one each time: all modes at once, each with the energy that the softest has
+// when it turns a vertex by so much.
+void WarpBody::Impl::crumple() {
+    ++crumples;
+    for (Eigen::Index i = 0; i < bent_q.size(); ++i) {
+        const auto bits = static_cast<std::uint32_t>(crumples * 7919 + i) * 2654435761U;  // Knuth's hash
+        const double between = 2.0 * (bits >> 8) / (1U << 24) - 1;
+        bent_q[i] = kCrumpled * between * softest.amplitude *
+                    std::sqrt(model->eigenvalues[softest.mode] / model->eigenvalues[i]);
+    }
 }
 
 // The shape nearest to the free motion cannot be had. One nearer to rest is looked for on the way from
