@@ -7,7 +7,8 @@ import { Choice, NumberField, ProblemHere } from './fields';
 import { change, checked, filled, fillingOf, fillKey, flow } from './flow';
 import { JobProgress } from './job_progress';
 import { showInside } from './mesh_canvas';
-import { cubesIn, fetchMesh } from './mesh_data';
+import { fetchMesh } from './mesh_data';
+import { cubesIn } from './mesh_measure';
 import { count, lengthText, plain } from './words';
 import { createWork } from './work';
 

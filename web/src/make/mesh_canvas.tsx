@@ -9,7 +9,7 @@ import { dark } from '../theme';
 import { change, checked, filled, fillKey, fixedVertices, flow, groupVertices } from './flow';
 import { ProblemHere } from './fields';
 import { kLookingHelp, kLost, lookByKey, LookButtons, UpChoice } from './looking';
-import { diagonalOf } from './mesh_data';
+import { diagonalOf } from './mesh_measure';
 import { kGroupColours, kHeldColour, MeshScene, type Layer } from './mesh_scene';
 import { boxOf } from './select_text';
 import { addBox, brushSize, paint, remember, target, textsOf, tool } from './tools';

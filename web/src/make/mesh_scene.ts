@@ -23,7 +23,8 @@ import {
 import { shownMesh, shownNormals } from '../gpu/shown_mesh';
 import { pick } from '../view/pick';
 import { Stage, type UpAxis } from '../view/stage';
-import { diagonalOf, type MeshData } from './mesh_data';
+import type { MeshData } from './mesh_data';
+import { diagonalOf, outwardTriangles } from './mesh_measure';
 import type { Box } from './select_text';
 
 /** Of Okabe and Ito: colour-blind eyes tell them apart. The first is what is held. */
@@ -49,14 +50,15 @@ const kMostSplit = 300_000;
 
 function surfaceOf(mesh: MeshData): { geometry: BufferGeometry; vertexOf: Uint32Array } {
   const geometry = new BufferGeometry();
-  if (mesh.triangles.length / 3 > kMostSplit) {
+  const triangles = outwardTriangles(mesh);
+  if (triangles.length / 3 > kMostSplit) {
     geometry.setAttribute('position', new BufferAttribute(mesh.positions, 3));
     geometry.setAttribute('color', new BufferAttribute(new Float32Array(mesh.positions.length), 3));
-    geometry.setIndex(new BufferAttribute(mesh.triangles, 1));
+    geometry.setIndex(new BufferAttribute(triangles, 1));
     geometry.computeVertexNormals();
     return { geometry, vertexOf: Uint32Array.from({ length: mesh.positions.length / 3 }, (_, i) => i) };
   }
-  const shown = shownMesh(mesh.positions, mesh.triangles);
+  const shown = shownMesh(mesh.positions, triangles);
   const positions = new Float32Array(3 * shown.vertexOf.length);
   shown.vertexOf.forEach((vertex, i) => positions.set(mesh.positions.subarray(3 * vertex, 3 * vertex + 3), 3 * i));
   geometry.setAttribute('position', new BufferAttribute(positions, 3));

@@ -4,7 +4,7 @@ import { signal } from '@preact/signals';
 import { useId, useState } from 'preact/hooks';
 import { checked, chosenBy, flow } from './flow';
 import { NumberField } from './fields';
-import { diagonalOf } from './mesh_data';
+import { diagonalOf } from './mesh_measure';
 import { boxText, nearestVertex, type Box } from './select_text';
 import {
   addBox,
