@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counts calls of malloc (operator new and Eigen end there too).
+// Counts the calls of malloc that this thread makes (operator new and Eigen end there too).
 #pragma once
 
 namespace limber::test {
