@@ -15,8 +15,8 @@ using Eigen::Vector3d;
 
 // All of this file is in mm; dinosaur() turns it into m. It is symmetric in y: one side is described.
 
-constexpr double kBead = 0.4;  // the fillet between the pieces of a chain
-constexpr double kFar = 16;    // more than any fillet or cell of the grid reaches
+constexpr double kFillet = 0.4;  // the fillet between the pieces of a chain
+constexpr double kFar = 16;      // more than any fillet or cell of the grid reaches
 
 // A piece of a limb, within `reach` of `centre`.
 struct Span {
@@ -47,7 +47,7 @@ double field_of(const Limb& limb, const Vector3d& p) {
         const double near = span.reach + kFar;
         const double x = p.x() - span.centre.x(), y = p.y() - span.centre.y(), z = p.z() - span.centre.z();
         if (x * x + y * y + z * z > near * near) continue;
-        least = join(least, models::field_of(span.beads, p, kBead), kBead);
+        least = join(least, models::field_of(span.beads, p, kFillet), kFillet);
     }
     return least;
 }

@@ -12,9 +12,9 @@ namespace {
 
 using Eigen::Vector3d;
 
-constexpr double kLength = 0.2;      // m
-constexpr double kNeck = 0.135;      // where the bowl begins
-constexpr double kBowlHalf = 0.021;  // half the bowl's width
+constexpr double kLength = 0.2;       // m
+constexpr double kBowlStart = 0.135;  // where the bowl begins
+constexpr double kBowlHalf = 0.021;   // half the bowl's width
 constexpr double kBowlDepth = 0.0105;
 constexpr int kStations = 82, kAround = 40;
 
@@ -26,7 +26,7 @@ double smooth_step(double from, double to, double x) {
 // The egg-shaped outline of the bowl, widest a little before its middle, with hollow shoulders at the neck;
 // 0 outside.
 double bowl_outline(double x) {
-    const double start = kNeck - 0.008;
+    const double start = kBowlStart - 0.008;
     const double t = (x - start) / (kLength - start);
     if (t <= 0 || t >= 1) return 0;
     const double c = 2 * t - 1;  // -1..1
@@ -38,19 +38,20 @@ double half_width(double x) {
     // The handle: slim at the neck, a paddle towards its end, which is round.
     const double paddle = 0.0036 + 0.0044 * (1 - smooth_step(0.012, 0.100, x));
     const double end = x < 0.010 ? std::sqrt(std::max(0.0, 1 - std::pow(1 - x / 0.010, 2))) : 1.0;
-    const double handle = paddle * end * (1 - smooth_step(kNeck, kNeck + 0.02, x));
+    const double handle = paddle * end * (1 - smooth_step(kBowlStart, kBowlStart + 0.02, x));
     return std::hypot(handle, bowl_outline(x));
 }
 
 // Height of the middle line: the handle rises from the neck in an arch, its end turns down a little.
 double height(double x) {
-    const double t = std::clamp((kNeck - x) / kNeck, 0.0, 1.0);  // 0 at the neck, 1 at the handle's end
+    const double t =
+        std::clamp((kBowlStart - x) / kBowlStart, 0.0, 1.0);  // 0 at the neck, 1 at the handle's end
     const double tip = std::max(0.0, (x - 0.16) / 0.04);
     return 0.024 * std::pow(std::sin(0.62 * std::numbers::pi * t), 2) * (1 - 0.15 * t) + 0.0025 * tip * tip;
 }
 
 double dish(double x) {
-    const double start = kNeck - 0.010;
+    const double start = kBowlStart - 0.010;
     const double t = (x - start) / (kLength - start);
     if (t <= 0 || t >= 1) return 0;
     return kBowlDepth * std::pow(std::sin(std::numbers::pi * std::pow(t, 0.85)), 1.15);
@@ -58,7 +59,7 @@ double dish(double x) {
 
 // Thickest at the neck, where a spoon breaks; rounded off at both ends.
 double thickness(double x) {
-    const double neck = (x - kNeck) / 0.018;
+    const double neck = (x - kBowlStart) / 0.018;
     const double body = 0.0012 + 0.0010 * (1 - smooth_step(0.02, 0.15, x)) + 0.0012 * std::exp(-neck * neck);
     const double inset = std::min({x / (body / 2), (kLength - x) / (body / 2), 1.0});
     return body * std::sqrt(1 - (1 - inset) * (1 - inset));

@@ -2,6 +2,7 @@
 // The one type for bad input: a file, an option, a mesh, a message.
 // The run-time library returns it, the offline library and the programs throw it.
 #pragma once
+#include <cstdio>
 #include <string>
 
 namespace limber {
@@ -11,5 +12,12 @@ struct InputError {
     std::string problem;   // what is wrong, with the number and its unit
     std::string try_this;  // the next command or edit; empty if there is nothing to suggest
 };
+
+// A number as messages show it, without locale or streams: 1e+06, 0.45.
+inline std::string number(double value, int digits = 9) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.*g", digits, value);
+    return text;
+}
 
 }  // namespace limber

@@ -13,13 +13,6 @@
 namespace limber::studio {
 namespace {
 
-std::string lower(std::string_view text) {
-    std::string out(text);
-    for (char& c : out)
-        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-    return out;
-}
-
 // "[::1]:80" -> "[::1]", "localhost:80" -> "localhost"; empty if what follows the name is no port.
 std::string without_port(std::string_view host) {
     std::size_t end = host.size();

@@ -4,6 +4,7 @@
 #include "studio/job_request.h"
 
 #include <array>
+#include <chrono>
 
 namespace limber::studio {
 namespace {
@@ -21,6 +22,10 @@ const char* name_of(JobState state) {
 }
 
 }  // namespace
+
+double now_since_1970() {
+    return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
+}
 
 bool is_over(JobState state) {
     return state == JobState::Done || state == JobState::Failed || state == JobState::Cancelled;

@@ -36,6 +36,8 @@ std::optional<Job> job_from_json(const nlohmann::json& json);
 
 bool is_over(JobState state);
 
+double now_since_1970();  // s
+
 // One child process.
 struct Step {
     std::string stage;                   // shown until the process names its own

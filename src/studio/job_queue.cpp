@@ -18,10 +18,6 @@ namespace fs = std::filesystem;
 constexpr std::size_t kMostRecords = 100;
 constexpr std::size_t kMostNotes = 100;
 
-double now_since_1970() {
-    return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
-}
-
 // Another studio that shares the cache and still lives.
 bool is_another_studio(const nlohmann::json& record) {
     const auto found = record.find("studio");

@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 
 #include <charconv>
-#include <chrono>
 
 namespace limber::studio {
 namespace {
@@ -28,10 +27,6 @@ struct Identity {
 struct SideFile {
     std::string name, text;
 };
-
-double now_since_1970() {
-    return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
-}
 
 // "#3,7-9" -> "3 7 8 9": what a file of ids holds.
 std::string expanded_ids(std::string_view select) {

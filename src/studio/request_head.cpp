@@ -7,6 +7,14 @@
 #include <charconv>
 
 namespace limber::studio {
+
+std::string lower(std::string_view text) {
+    std::string out(text);
+    for (char& c : out)
+        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    return out;
+}
+
 namespace {
 
 constexpr std::size_t kMostFields = 64;
@@ -18,13 +26,6 @@ bool is_token_character(char c) {
 
 bool is_printable(char c) {
     return c >= 0x20 && c < 0x7f;
-}
-
-std::string lower(std::string_view text) {
-    std::string out(text);
-    for (char& c : out)
-        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-    return out;
 }
 
 std::string_view trimmed(std::string_view text) {

@@ -34,6 +34,9 @@ struct RequestHead {
     std::string_view path() const { return std::string_view(target).substr(0, target.find('?')); }
 };
 
+// Names of fields and hosts count the same in capitals.
+std::string lower(std::string_view text);
+
 // `bytes` ends with the blank line. Refuses what is malformed: fields twice that count once, control
 // characters, folded lines, lengths that are no numbers.
 std::optional<Refusal> parse_head(std::string_view bytes, RequestHead& out);

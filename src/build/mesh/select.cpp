@@ -4,6 +4,7 @@
 #include "build/file/read_file.h"
 #include "build/file/text_scanner.h"
 #include "build/mesh/condition.h"
+#include "build/mesh/vertex_range.h"
 
 #include <fmt/format.h>
 #include <limber/input_error.h>
@@ -52,13 +53,6 @@ std::vector<int> ids_of(const std::vector<bool>& chosen) {
     for (std::size_t i = 0; i < chosen.size(); ++i)
         if (chosen[i]) ids.push_back(static_cast<int>(i));
     return ids;
-}
-
-Eigen::AlignedBox3d bounds_of(const std::vector<Vertex>& vertices) {
-    Eigen::AlignedBox3d box;
-    for (const Vertex& v : vertices)
-        if (v.allFinite()) box.extend(v);
-    return box;
 }
 
 // Marks "12" or "20-30". Ranges are checked before they are walked, so no text can ask for more than the

@@ -11,7 +11,7 @@ namespace limber::build {
 namespace {
 
 // A triangle lower than this against its longest edge is a line.
-constexpr double kFlat = 1e-12;
+constexpr double kFlatTriangle = 1e-12;
 
 const Vertex& corner(const std::vector<Vertex>& vertices, const Triangle& triangle, std::size_t i) {
     return vertices[static_cast<std::size_t>(triangle[i])];
@@ -25,7 +25,7 @@ bool is_degenerate(const std::vector<Vertex>& vertices, const Triangle& triangle
                  &c = corner(vertices, triangle, 2);
     if (!is_usable(a) || !is_usable(b) || !is_usable(c)) return true;
     const double longest = std::max({(b - a).squaredNorm(), (c - b).squaredNorm(), (a - c).squaredNorm()});
-    return !((b - a).cross(c - a).norm() > kFlat * longest);
+    return !((b - a).cross(c - a).norm() > kFlatTriangle * longest);
 }
 
 double enclosed_volume(const std::vector<Vertex>& vertices, const std::vector<Triangle>& triangles,

@@ -3,6 +3,7 @@
 #pragma once
 #include <Eigen/Core>
 #include <array>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,9 @@ namespace limber::build {
 
 using Vertex = Eigen::Vector3d;  // rest position, m
 using Triangle = std::array<int, 3>;
+
+// Vertices and triangles are numbered by int.
+inline constexpr std::size_t kMostNumbered = std::numeric_limits<int>::max();
 
 // A named set of vertices or elements, ids ascending and unique.
 struct Group {

@@ -3,6 +3,7 @@
 
 #include "build/file/read_file.h"
 #include "build/file/text_scanner.h"
+#include "build/mesh/surface_mesh.h"
 #include "build/mesh_files/gltf_uri.h"
 #include "build/mesh_files/load_scalar.h"
 
@@ -11,12 +12,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace limber::build {
 namespace {
-
-constexpr std::uint64_t kMostIds = std::numeric_limits<int>::max();
 
 // glTF nests about ten levels deep. A file of nothing but brackets would take a hundred times its length.
 constexpr int kDeepest = 100;
@@ -278,7 +276,7 @@ GltfDocument::Elements GltfDocument::elements(const Json& source, std::uint64_t 
         fail(view_where, fmt::format("byteStride is {} for elements of {} bytes; the limit is 252", stride,
                                      element_size));
     // The last element needs only its own bytes, not a whole stride. No product here can overflow.
-    const bool fits = count <= kMostIds && byte_offset <= bytes.size() && count > 0 &&
+    const bool fits = count <= kMostNumbered && byte_offset <= bytes.size() && count > 0 &&
                       stride * (count - 1) + element_size <= bytes.size() - byte_offset;
     if (!fits)
         fail(where,
@@ -291,8 +289,8 @@ GltfDocument::Elements GltfDocument::elements(const Json& source, std::uint64_t 
 std::uint64_t GltfDocument::accessor_count(std::uint64_t index) const {
     const std::string where = fmt::format("accessor {}", index);
     const auto count = whole_number(item("accessors", index), "count", where);
-    if (!count || *count == 0 || *count > kMostIds)
-        fail(where, fmt::format("count must be between 1 and {}", kMostIds));
+    if (!count || *count == 0 || *count > kMostNumbered)
+        fail(where, fmt::format("count must be between 1 and {}", kMostNumbered));
     return *count;
 }
 

@@ -10,14 +10,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 
 namespace limber::build {
 namespace {
 
 // Each triangle is noted in each of its groups, so their number bounds the memory that a face can ask for.
 constexpr std::size_t kMostGroupsAtOnce = 32;
-constexpr std::size_t kMostIds = std::numeric_limits<int>::max();
 
 // All of them first: a face may come before its vertices. Colours and weights after z are ignored.
 std::vector<Vertex> read_vertices(std::string_view bytes, const std::string& name) {
@@ -26,7 +24,8 @@ std::vector<Vertex> read_vertices(std::string_view bytes, const std::string& nam
     while (!scan.at_end()) {
         const std::string_view statement = scan.token_on_line();
         if (statement == "v") {
-            if (vertices.size() == kMostIds) scan.fail(fmt::format("more than {} vertices", kMostIds));
+            if (vertices.size() == kMostNumbered)
+                scan.fail(fmt::format("more than {} vertices", kMostNumbered));
             Vertex vertex;
             for (double& x : vertex)
                 x = scan.to_finite_number(next_obj_word(scan), "a coordinate");
@@ -114,8 +113,8 @@ SurfaceMesh read_obj(std::string_view bytes, const std::string& name) {
                 corners.push_back(obj_vertex(scan, word, vertices_so_far, mesh.vertices.size()));
             if (corners.size() < 3)
                 scan.fail(fmt::format("a face has {} corners; it needs at least 3", corners.size()));
-            if (mesh.triangles.size() + corners.size() > kMostIds)
-                scan.fail(fmt::format("more than {} triangles", kMostIds));
+            if (mesh.triangles.size() + corners.size() > kMostNumbered)
+                scan.fail(fmt::format("more than {} triangles", kMostNumbered));
 
             const std::size_t first = mesh.triangles.size();
             cutter.cut(mesh.vertices, corners, mesh.triangles);

@@ -7,12 +7,8 @@
 
 #include <fmt/format.h>
 
-#include <limits>
-
 namespace limber::build {
 namespace {
-
-constexpr std::size_t kMostIds = std::numeric_limits<int>::max();
 
 // Reads "OFF", "COFF", "NOFF", "STOFF", "STCNOFF" ... and leaves the scanner at the counts, which some
 // writers put on the same line, even without a space ("OFF490 518 0").
@@ -49,7 +45,7 @@ SurfaceMesh read_off(std::string_view bytes, const std::string& name) {
     const std::size_t vertex_count = scan.count("the number of vertices", 6);  // "0 0 0\n"
     scan.skip_comments('#');
     const std::size_t face_count = scan.count("the number of faces", 8);  // "3 0 0 0\n"
-    if (vertex_count > kMostIds) scan.fail(fmt::format("more than {} vertices", kMostIds));
+    if (vertex_count > kMostNumbered) scan.fail(fmt::format("more than {} vertices", kMostNumbered));
     scan.skip_line();  // the number of edges, which nobody keeps right
 
     SurfaceMesh mesh;
@@ -75,8 +71,8 @@ SurfaceMesh read_off(std::string_view bytes, const std::string& name) {
         }
         if (corners.size() < 3)
             scan.fail(fmt::format("a face has {} corners; it needs at least 3", corners.size()));
-        if (mesh.triangles.size() + corners.size() > kMostIds)
-            scan.fail(fmt::format("more than {} triangles", kMostIds));
+        if (mesh.triangles.size() + corners.size() > kMostNumbered)
+            scan.fail(fmt::format("more than {} triangles", kMostNumbered));
         cutter.cut(mesh.vertices, corners, mesh.triangles);
         scan.skip_line();  // colours
     }

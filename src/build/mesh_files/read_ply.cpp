@@ -9,13 +9,10 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <limits>
 #include <optional>
 
 namespace limber::build {
 namespace {
-
-constexpr std::size_t kMostIds = std::numeric_limits<int>::max();
 
 struct Property {
     std::string name;
@@ -184,7 +181,7 @@ std::vector<Vertex> read_vertices(Body& body, const Element& element) {
     for (const Property& p : element.properties)
         found += !p.count_type && (p.name == "x" || p.name == "y" || p.name == "z");
     if (found != 3) body.fail("the vertices need the properties x, y and z, each once");
-    if (element.count > kMostIds) body.fail(fmt::format("more than {} vertices", kMostIds));
+    if (element.count > kMostNumbered) body.fail(fmt::format("more than {} vertices", kMostNumbered));
 
     std::vector<Vertex> vertices(element.count);
     for (std::uint64_t row = 0; row < element.count; ++row) {
@@ -233,8 +230,8 @@ void read_faces(Body& body, const Element& element, SurfaceMesh& mesh) {
             }
             if (corners.size() < 3)
                 body.fail(fmt::format("the face has {} corners; it needs at least 3", corners.size()));
-            if (mesh.triangles.size() + corners.size() > kMostIds)
-                body.fail(fmt::format("more than {} triangles", kMostIds));
+            if (mesh.triangles.size() + corners.size() > kMostNumbered)
+                body.fail(fmt::format("more than {} triangles", kMostNumbered));
             cutter.cut(mesh.vertices, corners, mesh.triangles);
         }
     }

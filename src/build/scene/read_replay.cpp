@@ -9,8 +9,6 @@
 namespace limber::build {
 namespace {
 
-constexpr int kMostSteps = 1000000000;
-
 // Numbers of the surface, as it is kept in the file: each body must have the vertex.
 int read_vertex(const JsonPlace& place, const Scene& scene) {
     std::size_t least = std::numeric_limits<int>::max();

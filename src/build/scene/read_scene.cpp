@@ -11,8 +11,6 @@
 namespace limber::build {
 namespace {
 
-constexpr double kMostSteps = 1e9;
-
 void read_time(const JsonPlace& place, Scene& scene) {
     // How long a recording takes its steps say.
     const bool recorded = place.has("recording");
@@ -20,9 +18,9 @@ void read_time(const JsonPlace& place, Scene& scene) {
         scene.duration = p.number(recorded ? not_negative("s") : positive("s"));
     });
     place.when("dt", [&](const JsonPlace& p) { scene.dt = p.number(positive("s")); });
-    place.when("every", [&](const JsonPlace& p) { scene.every = p.whole_number(1, 1000000000); });
+    place.when("every", [&](const JsonPlace& p) { scene.every = p.whole_number(1, kMostSteps); });
     if (!(scene.duration / scene.dt <= kMostSteps))
-        place.fail(fmt::format("{:g} steps of {:g} s; the limit is {:g}", scene.duration / scene.dt, scene.dt,
+        place.fail(fmt::format("{:g} steps of {:g} s; the limit is {}", scene.duration / scene.dt, scene.dt,
                                kMostSteps),
                    "a longer 'dt' or a shorter 'duration'");
 }

@@ -13,6 +13,8 @@
 
 namespace limber::build {
 
+inline constexpr int kMostSteps = 1000000000;
+
 // The folder of the scene, and the motions in it that were read already.
 class SceneFolder {
  public:

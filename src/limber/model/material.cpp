@@ -6,16 +6,7 @@
 
 namespace limber {
 
-namespace {
-
-// The shortest of the usual forms, without locale or streams: 1e+06, 0.45.
-std::string number(double value) {
-    char text[32];
-    std::snprintf(text, sizeof text, "%.9g", value);
-    return text;
-}
-
-}  // namespace
+namespace {}  // namespace
 
 std::optional<InputError> material_problem(const Material& m, const std::string& where) {
     if (!(m.young > 0) || !std::isfinite(m.young))

@@ -8,12 +8,6 @@
 namespace limber {
 namespace {
 
-std::string number(double value) {
-    char text[32];
-    std::snprintf(text, sizeof text, "%.9g", value);
-    return text;
-}
-
 std::optional<InputError> rows_problem(const WarpRows& rows, const char* name, Eigen::Index points,
                                        Eigen::Index modes, const std::string& where) {
     if (rows.rows() != 3 * points || (points > 0 && rows.cols() != modes))

@@ -22,12 +22,6 @@ using Shape = std::vector<std::size_t>;
 // Blender's shape keys end here.
 constexpr double kLargestWeight = 10;
 
-std::string number(double value) {
-    char text[32];
-    std::snprintf(text, sizeof text, "%.6g", value);
-    return text;
-}
-
 float finite_float(double x) {
     const double limit = std::numeric_limits<float>::max();
     return static_cast<float>(std::fmin(std::fmax(x, -limit), limit));
@@ -280,7 +274,7 @@ std::optional<InputError> sample(const Model& model, const RecordedMotion& motio
         const bool ascends = frame == 0 || time > motion.times[static_cast<std::size_t>(frame - 1)];
         if (!(time >= 0) || !std::isfinite(static_cast<float>(time)) || !ascends)
             return InputError{part,
-                              "frame " + std::to_string(frame) + " is at " + number(time) +
+                              "frame " + std::to_string(frame) + " is at " + number(time, 6) +
                                   " s; times must ascend from 0 on",
                               ""};
         if (!out.times.empty() && !(static_cast<float>(time) > out.times.back())) {
@@ -305,8 +299,8 @@ std::optional<InputError> sample(const Model& model, const RecordedMotion& motio
     }
     if (largest > kLargestWeight)
         warnings.push_back("motion '" + motion.name + "': weight " + std::to_string(largest_target) +
-                           " reaches " + number(largest) + " at " +
-                           number(motion.times[static_cast<std::size_t>(largest_frame)]) +
+                           " reaches " + number(largest, 6) + " at " +
+                           number(motion.times[static_cast<std::size_t>(largest_frame)], 6) +
                            " s; Blender and others cut weights off at 10");
     if (left_out > 0)
         warnings.push_back("motion '" + motion.name + "': " + std::to_string(left_out) +

@@ -12,12 +12,6 @@
 namespace limber {
 namespace {
 
-std::string number(double value) {
-    char text[32];
-    std::snprintf(text, sizeof text, "%.9g", value);
-    return text;
-}
-
 // M̃ of the coordinates in use.
 Eigen::MatrixXd mass_of(const Model& model, const BodySettings& settings) {
     Eigen::MatrixXd mass = Eigen::MatrixXd::Zero(model.rank, model.rank);

@@ -2,6 +2,8 @@
 // Equation numbers: docs/math/warping.md.
 #include "limber/warp/companions.h"
 
+#include "limber/warp/warping.h"
+
 #include <algorithm>
 #include <cassert>
 #include <cmath>
@@ -16,8 +18,6 @@ namespace {
 
 // Mean square of the turns, rad², about which z stops growing: at half a turn a quadratic has no more to say.
 constexpr double kHeld = 10;
-// What a companion may move a vertex, m: products of such numbers still fit a float.
-constexpr double kFarthest = 1e12;
 
 }  // namespace
 

@@ -18,7 +18,7 @@ namespace {
 // Forces that do not act where they are needed take a few times the energy.
 constexpr double kGenerosity = 10;
 // Of J Λ⁻¹ Jᵀ, whose diagonal is 1: contradictory targets ask for no infinite energy.
-constexpr double kDamping = 1e-6;
+constexpr double kContradiction = 1e-6;
 
 }  // namespace
 
@@ -59,7 +59,7 @@ Effort::Effort(const WarpModel& model, const SoftestTurn& softest, const Manipul
         if (!std::isfinite(scale)) scale = 0;
     J_ = row_scale_.asDiagonal() * J_;
     Eigen::MatrixXd gram = J_ * per_eigenvalue_.asDiagonal() * J_.transpose();
-    gram.diagonal().array() += kDamping;
+    gram.diagonal().array() += kContradiction;
     compliance_.compute(gram);
     target_.setZero(J_.rows());
     shape_.setZero(model.modes());

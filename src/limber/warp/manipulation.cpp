@@ -21,7 +21,7 @@ namespace {
 
 // Damping of the two tasks, relative to the trace of A Aᵀ. The second is larger by far, lest what the first
 // damping leaves open be taken for freedom.
-constexpr std::array<double, 2> kDamping = {1e-12, 1e-6};
+constexpr std::array<double, 2> kTaskDamping = {1e-12, 1e-6};
 constexpr double kBrakeDamping = 1e-9, kForceDamping = 1e-9;
 constexpr double kMet = 1e-9;
 // Of R̃, which is singular after a whole turn.
@@ -192,7 +192,7 @@ void Manipulator::factorise() {
         }
         task.gram.noalias() = task.free_A * task.free_A.transpose();
         const double scale = task.A.squaredNorm();
-        task.gram.diagonal().array() += kDamping[i] * scale + 1e-300;
+        task.gram.diagonal().array() += kTaskDamping[i] * scale + 1e-300;
         task.llt.compute(task.gram);
     }
 }

@@ -20,16 +20,16 @@ namespace {
 std::optional<InputError> settings_problem(const WarpModel& model, const WarpSettings& s) {
     const auto fine = [](double value) { return std::isfinite(value) && value >= 0; };
     if (!fine(s.alpha) || !fine(s.beta))
-        return InputError{"damping",
-                          "alpha = " + std::to_string(s.alpha) + " 1/s, beta = " + std::to_string(s.beta) +
-                              " s; none may be negative",
-                          "0 for no damping"};
+        return InputError{
+            "damping",
+            "alpha = " + number(s.alpha) + " 1/s, beta = " + number(s.beta) + " s; none may be negative",
+            "0 for no damping"};
     if (!s.gravity.allFinite()) return InputError{"gravity", "it is not finite", ""};
     for (const double scale : {s.young_scale, s.density_scale})
         if (!(scale >= 1e-9 && scale <= 1e9))
             return InputError{"material",
-                              "young_scale = " + std::to_string(s.young_scale) + ", density_scale = " +
-                                  std::to_string(s.density_scale) + "; both must be from 1e-9 to 1e9",
+                              "young_scale = " + number(s.young_scale) + ", density_scale = " +
+                                  number(s.density_scale) + "; both must be from 1e-9 to 1e9",
                               "1 for the material that the model was built with"};
     if (model.nodes() == 0 && (!s.gravity.isZero(0) || s.coriolis == LocalCoriolis::On))
         return InputError{"gravity", "the model has no nodes that carry mass", "a model with its volume"};

@@ -15,9 +15,6 @@ using Eigen::VectorXd;
 
 namespace {
 
-// Farther from rest than any use; squares and products of such numbers still fit a float.
-constexpr double kFarthest = 1e12;  // m, rad
-
 // Steps that miss in a row before the body goes on from where it is, and looks around once in as many steps.
 constexpr int kPatience = 8;
 // Of the way to the targets, where the whole way fails at once.

@@ -4,6 +4,9 @@
 
 namespace limber {
 
+// Farther from rest than any use, m or rad; squares and products of such numbers still fit a float.
+inline constexpr double kFarthest = 1e12;
+
 enum class Warping {
     Warped,  // vertices turn by what the modes say, and companions keep lengths to second order
     Local,   // without the companions, each vertex by its own displacement and turn: the paper's shape

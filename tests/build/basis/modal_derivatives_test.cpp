@@ -19,7 +19,7 @@ Eigen::VectorXd force_at(const FemModel& model, const Eigen::VectorXd& u) {
     return R;
 }
 
-class QuadraticForces : public testing::TestWithParam<Cells> {};
+class QuadraticForces : public ::testing::TestWithParam<Cells> {};
 
 // R is a cubic: with R(0) = 0, R(u) + R(-u) = 2 Q(u, u) exactly, and Q(a, b) by polarisation.
 TEST_P(QuadraticForces, AreTheEvenPartOfTheForce) {
@@ -40,7 +40,7 @@ TEST_P(QuadraticForces, AreTheEvenPartOfTheForce) {
         EXPECT_LE((forces.col(1) - mixed).norm(), 1e-12 * mixed.norm());
     }
 }
-INSTANTIATE_TEST_SUITE_P(Meshes, QuadraticForces, testing::Values(Cells::Tets, Cells::Bricks, Cells::Mixed),
+INSTANTIATE_TEST_SUITE_P(Meshes, QuadraticForces, ::testing::Values(Cells::Tets, Cells::Bricks, Cells::Mixed),
                          [](const auto& mesh) { return name_of(mesh.param); });
 
 // Under the load KΨp the static shape is Ψp + ½ΣΦ_ij p_i p_j + O(p³): halving p divides the error by eight.

@@ -15,8 +15,6 @@
 namespace limber::build {
 namespace {
 
-const Eigen::Vector3d kSize(0.4, 0.3, 0.35);
-
 struct ForceAndStiffness {
     Eigen::VectorXd force;
     SparseMatrix stiffness;

@@ -10,6 +10,9 @@
 
 namespace limber::build::testing {
 
+// Of paper 2's bar.
+inline const Material kRubber{.young = 1e6, .poisson = 0.3, .density = 1000};
+
 // A box [0, size] of nx x ny x nz equal bricks; x runs fastest in the numbering of vertices and bricks.
 inline VolumeMesh brick_bar(int nx, int ny, int nz, const Eigen::Vector3d& size) {
     VolumeMesh mesh;

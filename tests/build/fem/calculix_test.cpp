@@ -127,7 +127,6 @@ double relative_difference(const Eigen::VectorXd& ours, const Eigen::VectorXd& t
     return (ours - theirs).cwiseAbs().maxCoeff() / theirs.cwiseAbs().maxCoeff();
 }
 
-const Material kRubber{.young = 1e6, .poisson = 0.3, .density = 1000};
 const Material kCork{.young = 2e7, .poisson = 0.05, .density = 240};
 
 // The distortion keeps the end faces x = 0 and x = 1 and prints exactly in the deck's 12 digits.

@@ -15,8 +15,6 @@ namespace {
 
 using namespace limber::build::testing;
 
-const Material kRubber{.young = 1e6, .poisson = 0.3, .density = 1000};
-
 // A small bar and its first mode, scaled to a largest entry of 1 m.
 struct Swing {
     FemModel model = cantilever(brick_bar(6, 1, 2, {1, 0.15, 0.2}), kRubber);

@@ -12,8 +12,6 @@
 namespace limber::build {
 namespace {
 
-const Eigen::Vector3d kSize(0.4, 0.3, 0.35);
-
 template <class Group>
 void add_vertices(const Group& group, std::set<int>& out) {
     for (const auto& lanes : group.vertex)

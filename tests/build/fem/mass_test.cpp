@@ -10,8 +10,6 @@
 namespace limber::build {
 namespace {
 
-const Eigen::Vector3d kSize(0.4, 0.3, 0.35);
-
 // ∫ ρ N_a N_b I by 5 Gauss points per direction: exact up to degree nine on bricks, and far beyond on tets.
 Eigen::MatrixXd slow_mass(const VolumeMesh& mesh, const MaterialMap& materials) {
     const Eigen::Index n = 3 * Eigen::Index(mesh.vertices.size());
@@ -106,11 +104,8 @@ TEST_P(EveryMass, GravityIsTheMassTimesTheAcceleration) {
     EXPECT_LE((total - total_mass(model) * g).norm(), 1e-13 * total.norm());
 }
 
-std::string case_name(const testing::TestParamInfo<Cells>& test) {
-    return name_of(test.param);
-}
 INSTANTIATE_TEST_SUITE_P(Mass, EveryMass, testing::Values(Cells::Bricks, Cells::Tets, Cells::Mixed),
-                         case_name);
+                         [](const auto& test) { return name_of(test.param); });
 
 TEST(Mass, ProductsOfLinearFieldsAreExactOnADistortedBox) {
     // Linear fields lie in the space of both elements, so p·M·q = ∫ ρ p q over the box.

@@ -13,7 +13,7 @@
 namespace limber::build {
 namespace {
 
-const Eigen::Vector3d kSize(1, 1, 1);
+const Eigen::Vector3d kUnitCube(1, 1, 1);
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
@@ -31,7 +31,7 @@ std::string complaint(const VolumeMesh& mesh, const MaterialMap& materials,
 }
 
 std::string complaint(const Material& material) {
-    const VolumeMesh mesh = box_mesh({1, 1, 1}, kSize, Cells::Tets);
+    const VolumeMesh mesh = box_mesh({1, 1, 1}, kUnitCube, Cells::Tets);
     return complaint(mesh, uniform_material(mesh, material));
 }
 
@@ -47,14 +47,14 @@ TEST(Model, RefusesMaterialsOutOfRange) {
 }
 
 TEST(Model, RefusesBadMaterialsOfAnyGroupAndNamesIt) {
-    const VolumeMesh mesh = box_mesh({1, 1, 1}, kSize, Cells::Tets);
+    const VolumeMesh mesh = box_mesh({1, 1, 1}, kUnitCube, Cells::Tets);
     MaterialMap materials = two_materials(mesh);
     materials.groups[1].material.poisson = 0.5;
     EXPECT_NE(complaint(mesh, materials).find("'stiff'"), std::string::npos);
 }
 
 TEST(Model, RefusesMaterialMapsThatDoNotFitTheMesh) {
-    const VolumeMesh mesh = box_mesh({1, 1, 1}, kSize, Cells::Tets);
+    const VolumeMesh mesh = box_mesh({1, 1, 1}, kUnitCube, Cells::Tets);
     MaterialMap materials = two_materials(mesh);
     materials.group_of_element.pop_back();
     EXPECT_NE(complaint(mesh, materials).find("5 elements"), std::string::npos);
@@ -68,7 +68,7 @@ TEST(Model, RefusesMaterialMapsThatDoNotFitTheMesh) {
 }
 
 TEST(Model, RefusesFixedVerticesThatAreNotThere) {
-    const VolumeMesh mesh = box_mesh({1, 1, 1}, kSize, Cells::Bricks);
+    const VolumeMesh mesh = box_mesh({1, 1, 1}, kUnitCube, Cells::Bricks);
     const MaterialMap materials = two_materials(mesh);
     EXPECT_EQ(complaint(mesh, materials, {0, 7}), "");
     EXPECT_NE(complaint(mesh, materials, {0, 8}).find("vertex 8"), std::string::npos);
@@ -78,7 +78,7 @@ TEST(Model, RefusesFixedVerticesThatAreNotThere) {
 TEST(Model, RefusesUnsoundMeshes) {
     EXPECT_NE(complaint(VolumeMesh{}, MaterialMap{}), "");
     for (const Cells cells : {Cells::Tets, Cells::Bricks}) {
-        const VolumeMesh good = box_mesh({1, 1, 1}, kSize, cells);
+        const VolumeMesh good = box_mesh({1, 1, 1}, kUnitCube, cells);
         const MaterialMap materials = two_materials(good);
         VolumeMesh bad = good;
         for (Vertex& x : bad.vertices)
@@ -102,7 +102,7 @@ TEST(Model, RefusesUnsoundMeshes) {
 }
 
 TEST(Model, FreeVerticesKeepTheirOrder) {
-    const VolumeMesh mesh = box_mesh({1, 1, 1}, kSize, Cells::Bricks);
+    const VolumeMesh mesh = box_mesh({1, 1, 1}, kUnitCube, Cells::Bricks);
     const FemModel model(mesh, two_materials(mesh), {6, 1, 1});
     EXPECT_EQ(model.fixed_vertices(), (std::vector<int>{1, 6}));
     EXPECT_EQ(model.free_vertex_count(), 6);
@@ -112,7 +112,7 @@ TEST(Model, FreeVerticesKeepTheirOrder) {
 }
 
 TEST(Model, RestrictingAndExpandingAreInverseOnTheFreeVertices) {
-    const VolumeMesh mesh = box_mesh({1, 1, 1}, kSize, Cells::Bricks);
+    const VolumeMesh mesh = box_mesh({1, 1, 1}, kUnitCube, Cells::Bricks);
     const FemModel model(mesh, two_materials(mesh), {1, 6});
     const Eigen::VectorXd full = random_vector(24, 1);
     const Eigen::VectorXd free = model.restrict_to_free(full);
@@ -125,7 +125,7 @@ TEST(Model, RestrictingAndExpandingAreInverseOnTheFreeVertices) {
 }
 
 TEST(Model, VerticesOfNoElementHaveNoEquation) {
-    VolumeMesh mesh = box_mesh({1, 1, 1}, kSize, Cells::Tets);
+    VolumeMesh mesh = box_mesh({1, 1, 1}, kUnitCube, Cells::Tets);
     const MaterialMap materials = two_materials(mesh);
     mesh.vertices.insert(mesh.vertices.begin(), Vertex(5, 5, 5));
     for (Tet& tet : mesh.tets)
@@ -141,7 +141,7 @@ TEST(Model, VerticesOfNoElementHaveNoEquation) {
 }
 
 TEST(Model, CopiesAndMovesKeepWorking) {
-    const VolumeMesh mesh = box_mesh({2, 1, 1}, kSize, Cells::Mixed);
+    const VolumeMesh mesh = box_mesh({2, 1, 1}, kUnitCube, Cells::Mixed);
     FemModel model(mesh, two_materials(mesh), {0});
     const Eigen::VectorXd u = 0.1 * random_vector(3 * model.vertex_count(), 1);
     const double energy = elastic_energy(model, u);

@@ -13,8 +13,6 @@
 namespace limber::build::testing {
 namespace {
 
-const Material kRubber{.young = 1e6, .poisson = 0.3, .density = 1000};
-
 // All eigenvalues, ascending, by the dense solver.
 Eigen::VectorXd dense_eigenvalues(const FemModel& model, MassKind mass) {
     const Eigen::MatrixXd K = dense_stiffness(model, Eigen::VectorXd::Zero(model.free_dofs()));

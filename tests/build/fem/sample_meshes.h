@@ -14,6 +14,8 @@
 
 namespace limber::build {
 
+inline const Eigen::Vector3d kSize(0.4, 0.3, 0.35);  // of boxes, m
+
 enum class Cells { Bricks, Tets, Mixed };  // Mixed: every second layer in x is tets; they share vertices
 
 inline Eigen::VectorXd random_vector(Eigen::Index size, unsigned seed) {

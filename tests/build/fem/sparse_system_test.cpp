@@ -15,8 +15,6 @@ namespace {
 
 using namespace limber::build::testing;
 
-const Material kRubber{.young = 1e6, .poisson = 0.3, .density = 1000};
-
 // Smooth and not small: stretches, bends and twists a bar of length 1.
 Eigen::VectorXd wavy(const FemModel& model, double amplitude, double phase) {
     Eigen::VectorXd u(3 * model.vertex_count());

@@ -14,8 +14,6 @@
 namespace limber::build::testing {
 namespace {
 
-const Material kRubber{.young = 1e6, .poisson = 0.3, .density = 1000};
-
 std::vector<int> end_of(const FemModel& model, double length) {
     return vertices_where(model.mesh(), [=](const Vertex& x) { return x.x() > length - 1e-9; });
 }

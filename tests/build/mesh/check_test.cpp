@@ -12,8 +12,6 @@
 namespace limber::build {
 namespace {
 
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-
 const Problem* find(const MeshReport& report, const std::string& kind) {
     const auto place = std::find_if(report.problems.begin(), report.problems.end(),
                                     [&](const Problem& p) { return p.kind == kind; });
@@ -130,7 +128,7 @@ TEST(CheckSurface, HintsAtUnitsWhenTheScaleIsAbsurd) {
 TEST(CheckSurface, TakesAnythingWithoutHarm) {
     EXPECT_TRUE(find(check(SurfaceMesh{}), "empty"));
     SurfaceMesh mesh = shapes::box(Vertex::Zero(), Vertex::Ones());
-    mesh.vertices[2][1] = kNaN;
+    mesh.vertices[2][1] = shapes::kNaN;
     mesh.vertices[5][0] = 1e300;
     mesh.vertices[6][0] = -std::numeric_limits<double>::infinity();
     mesh.triangles.push_back({0, 1, 99});
@@ -253,7 +251,7 @@ TEST(CheckVolume, FindsHingesAtEdgesAndCorners) {
 TEST(CheckVolume, TakesAnythingWithoutHarm) {
     EXPECT_TRUE(find(check(VolumeMesh{}), "empty"));
     VolumeMesh mesh = shapes::tets(1, 1, 1);
-    mesh.vertices[0][0] = kNaN;
+    mesh.vertices[0][0] = shapes::kNaN;
     mesh.tets.push_back({0, 1, 2, 999});
     mesh.tets.push_back({4, 4, 4, 4});
     mesh.bricks.push_back({-5, 1, 2, 3, 4, 5, 6, 7});
@@ -264,7 +262,7 @@ TEST(CheckVolume, TakesAnythingWithoutHarm) {
     EXPECT_TRUE(std::isfinite(report.volume));
 }
 
-InputError error_of(const VolumeMesh& mesh) {
+InputError refusal_of(const VolumeMesh& mesh) {
     try {
         require_sound(mesh, "part.msh");
     } catch (const InputError& error) {
@@ -283,7 +281,7 @@ TEST(RequireSound, NamesTheFirstInvertedTetWithItsVolumeAndCountsThem) {
     VolumeMesh mesh = shapes::tets(2, 1, 1);
     std::swap(mesh.tets[3][0], mesh.tets[3][1]);
     std::swap(mesh.tets[7][2], mesh.tets[7][3]);
-    const InputError error = error_of(mesh);
+    const InputError error = refusal_of(mesh);
     EXPECT_EQ(error.where, "part.msh");
     EXPECT_EQ(error.problem,
               "tetrahedron 3 is inverted (signed volume -0.17 m^3)\n"
@@ -292,20 +290,20 @@ TEST(RequireSound, NamesTheFirstInvertedTetWithItsVolumeAndCountsThem) {
 }
 
 TEST(RequireSound, RefusesWhatNoSolverCanTake) {
-    EXPECT_NE(error_of({}).problem.find("no elements"), std::string::npos);
+    EXPECT_NE(refusal_of({}).problem.find("no elements"), std::string::npos);
     VolumeMesh mesh = shapes::bricks(1, 1, 1);
-    mesh.vertices[4][2] = kNaN;
-    EXPECT_NE(error_of(mesh).problem.find("vertex 4"), std::string::npos);
+    mesh.vertices[4][2] = shapes::kNaN;
+    EXPECT_NE(refusal_of(mesh).problem.find("vertex 4"), std::string::npos);
     mesh = shapes::bricks(1, 1, 1);
     mesh.bricks[0][0] = 8;
-    EXPECT_NE(error_of(mesh).problem.find("brick 0"), std::string::npos);
+    EXPECT_NE(refusal_of(mesh).problem.find("brick 0"), std::string::npos);
     mesh = shapes::bricks(1, 1, 1);
     for (Vertex& v : mesh.vertices)
         v[2] = 0;
-    EXPECT_NE(error_of(mesh).problem.find("brick 0 is flat"), std::string::npos);
+    EXPECT_NE(refusal_of(mesh).problem.find("brick 0 is flat"), std::string::npos);
     mesh = shapes::tets(1, 1, 1);
     mesh.vertices[6] = {1e300, 0, 0};
-    EXPECT_NE(error_of(mesh).problem.find("vertex 6"), std::string::npos);
+    EXPECT_NE(refusal_of(mesh).problem.find("vertex 6"), std::string::npos);
 }
 
 }  // namespace

@@ -7,12 +7,8 @@
 #include <gtest/gtest.h>
 #include <limber/input_error.h>
 
-#include <limits>
-
 namespace limber::build {
 namespace {
-
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 // Every triangle with corners of its own.
 SurfaceMesh soup_of(const SurfaceMesh& mesh) {
@@ -147,7 +143,7 @@ TEST(RepairSurface, ClosesTrianglesWithoutArea) {
 TEST(RepairSurface, DropsDegenerateDuplicateAndBroken) {
     const SurfaceMesh box = shapes::box({0, 0, 0}, {1, 1, 1});
     SurfaceMesh mesh = box;
-    mesh.vertices.emplace_back(kNaN, 0, 0);
+    mesh.vertices.emplace_back(shapes::kNaN, 0, 0);
     mesh.vertices.emplace_back(7, 7, 7);
     mesh.vertices.emplace_back(1e300, 0, 0);
     mesh.triangles.insert(mesh.triangles.begin(), {{0, 0, 1}, {0, 1, 8}, {0, 1, 99}, {2, 3, 10}});
@@ -165,11 +161,11 @@ TEST(RepairSurface, DropsDegenerateDuplicateAndBroken) {
 TEST(RepairSurface, TakesAnythingWithoutHarm) {
     EXPECT_TRUE(repair(SurfaceMesh{}).mesh.triangles.empty());
     SurfaceMesh mesh;
-    mesh.vertices = {{kNaN, 0, 0}, {0, 1, 0}, {0, 2, 0}, {0, 3, 0}};
+    mesh.vertices = {{shapes::kNaN, 0, 0}, {0, 1, 0}, {0, 2, 0}, {0, 3, 0}};
     mesh.triangles = {{1, 2, 3}, {0, 1, 2}};
     EXPECT_TRUE(repair(mesh).mesh.triangles.empty());
     EXPECT_TRUE(repair(mesh).mesh.vertices.empty());
-    for (const double distance : {-1.0, 1.0, kNaN})
+    for (const double distance : {-1.0, 1.0, shapes::kNaN})
         EXPECT_THROW(repair(mesh, {.weld_distance = distance}), InputError);
 }
 
@@ -223,7 +219,7 @@ TEST(RepairVolume, WeldsDropsAndKeepsGroups) {
         v += 8;
     mesh.bricks = {
         mesh.bricks[0], mesh.bricks[0], {0, 0, 1, 1, 2, 2, 3, 3}, second};  // a copy and a collapsed one
-    mesh.vertices.emplace_back(0, kNaN, 0);
+    mesh.vertices.emplace_back(0, shapes::kNaN, 0);
     mesh.tets = {{0, 1, 3, 2}, {0, 1, 16, 5}, {0, 1, 2, 4}};  // flat, not finite, sound
     mesh.vertex_groups = {{"seam", {1, 3, 5, 7, 8, 10, 12, 14, 16}}};
     mesh.element_groups = {{"both", {0, 3, 6}}, {"rest", {1, 2, 4, 5}}};
@@ -251,7 +247,7 @@ TEST(RepairVolume, TakesAnythingWithoutHarm) {
     mesh.tets.push_back({-1, 1, 2, 3});
     EXPECT_EQ(repair(mesh).report.degenerate, 2u);
     for (Vertex& v : mesh.vertices)
-        v = {1e300, 0, kNaN};
+        v = {1e300, 0, shapes::kNaN};
     EXPECT_TRUE(repair(mesh).mesh.vertices.empty());
 }
 

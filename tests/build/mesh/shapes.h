@@ -7,11 +7,14 @@
 #include <Eigen/Geometry>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <numbers>
 #include <utility>
 
 namespace limber::build::shapes {
+
+inline constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 // A fixed sequence of numbers in [-1, 1), the same with every standard library.
 class Random {

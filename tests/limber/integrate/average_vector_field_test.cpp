@@ -10,8 +10,6 @@
 namespace limber::testing {
 namespace {
 
-const Eigen::VectorXd kNoForce = Eigen::VectorXd::Zero(3);
-
 // K at the end of the step as well.
 struct AveragedSpring : CubicSpring {
     Eigen::Vector3d end = Eigen::Vector3d::Zero();

@@ -10,8 +10,6 @@
 namespace limber::testing {
 namespace {
 
-const Eigen::VectorXd kNoForce = Eigen::VectorXd::Zero(3);
-
 double highest_omega(const CubicSpring& spring) {
     const Eigen::Matrix3d K = spring.stiffness(Eigen::Vector3d::Zero());
     return std::sqrt(Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::Matrix3d>(K, spring.M).eigenvalues()[2]);

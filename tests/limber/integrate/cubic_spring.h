@@ -8,6 +8,8 @@
 
 namespace limber::testing {
 
+inline const Eigen::VectorXd kNoForce = Eigen::VectorXd::Zero(3);
+
 struct CubicSpring {
     double k = 100, c = 0;     // N/m, N/m^3
     bool exact_matrix = true;  // false: leaves dK[v] out, as appendix C of Barbič & James 2005 does

@@ -11,8 +11,6 @@
 namespace limber::testing {
 namespace {
 
-const Eigen::VectorXd kNoForce = Eigen::VectorXd::Zero(3);
-
 // |f - M a - C v - R| over the largest of the four, written out.
 double residual_of(const CubicSpring& spring, const Motion& m, double alpha, double beta,
                    const Eigen::VectorXd& f) {

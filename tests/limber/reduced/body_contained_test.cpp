@@ -16,7 +16,6 @@ namespace {
 using namespace test;
 using Eigen::VectorXd;
 
-const double kNan = std::numeric_limits<double>::quiet_NaN();
 const double kInfinity = std::numeric_limits<double>::infinity();
 
 std::vector<BodySettings> all_settings() {
@@ -114,7 +113,7 @@ TEST(BodyContained, TimeStepsThatAreNoneAreRefused) {
     Body body = body_of(random_body_ptr(4, 15));
     place(body, random_vector(4, 3), random_vector(4, 4));
     const BodyState before = body.state();
-    for (const double dt : {0.0, -1e-3, kNan, kInfinity, -kInfinity}) {
+    for (const double dt : {0.0, -1e-3, kNaN, kInfinity, -kInfinity}) {
         const StepReport report = body.step(dt);
         EXPECT_FALSE(report.converged);
         EXPECT_EQ(report.problem, StepProblem::TimeStep);

@@ -22,9 +22,9 @@ using Eigen::Quaterniond;
 using Eigen::Vector3d;
 using Eigen::VectorXd;
 using namespace limber::test;
+using testing::kRubber;
 
 constexpr int kRank = 5;
-const Material kRubber{1e6, 0.3, 1000};
 const FrameMotion kMotion{.orientation = Quaterniond(1, 0.4, -0.3, 0.8).normalized(),
                           .acceleration = {3, 1, -2},
                           .angular_velocity = {0.5, 2, 1},

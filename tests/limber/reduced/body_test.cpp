@@ -17,8 +17,6 @@ using namespace test;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-const double kNan = std::numeric_limits<double>::quiet_NaN();
-
 BodySettings lively() {
     return {.newton = 2, .alpha = 0.2, .beta = 0.003, .strain_rate = 0.004, .gravity = {0.3, -1, 0.5}};
 }
@@ -268,12 +266,12 @@ TEST(Body, BadModelsAndSettingsAreNamedAndChangeNothing) {
     refused("coordinates", [](BodySettings& s) { s.coordinates = {-1}; });
     refused("materials", [](BodySettings& s) { s.materials.pop_back(); });
     refused("hard", [](BodySettings& s) { s.materials[1].poisson = 0.5; });
-    refused("soft", [](BodySettings& s) { s.materials[0].density = kNan; });
+    refused("soft", [](BodySettings& s) { s.materials[0].density = kNaN; });
     refused("damping", [](BodySettings& s) { s.beta = -1; });
-    refused("damping", [](BodySettings& s) { s.strain_rate = kNan; });
+    refused("damping", [](BodySettings& s) { s.strain_rate = kNaN; });
     refused("newton", [](BodySettings& s) { s.newton = -1; });
     refused("tolerance", [](BodySettings& s) { s.tolerance = 0; });
-    refused("gravity", [](BodySettings& s) { s.gravity[1] = kNan; });
+    refused("gravity", [](BodySettings& s) { s.gravity[1] = kNaN; });
 }
 
 TEST(Body, BadStatesAndForcesAreRefused) {
@@ -286,17 +284,17 @@ TEST(Body, BadStatesAndForcesAreRefused) {
         EXPECT_TRUE(body.set_state(state));
         EXPECT_EQ(body.state().q, before.q);
     };
-    refused([](BodyState& s) { s.q[1] = kNan; });
+    refused([](BodyState& s) { s.q[1] = kNaN; });
     refused([](BodyState& s) { s.v[0] = std::numeric_limits<double>::infinity(); });
-    refused([](BodyState& s) { s.a[2] = kNan; });
+    refused([](BodyState& s) { s.a[2] = kNaN; });
     refused([](BodyState& s) { s.q *= 1e200; });
     refused([](BodyState& s) { s.v.resize(2); });
-    refused([](BodyState& s) { s.time = kNan; });
+    refused([](BodyState& s) { s.time = kNaN; });
 
     EXPECT_TRUE(body.add_force({.vertex = 30, .force = {1, 0, 0}}));
     EXPECT_TRUE(body.add_force({.vertex = -1, .force = {1, 0, 0}}));
-    EXPECT_TRUE(body.add_force({.vertex = 0, .force = {kNan, 0, 0}}));
-    EXPECT_TRUE(body.add_reduced_force(VectorXd::Constant(3, kNan)));
+    EXPECT_TRUE(body.add_force({.vertex = 0, .force = {kNaN, 0, 0}}));
+    EXPECT_TRUE(body.add_reduced_force(VectorXd::Constant(3, kNaN)));
     EXPECT_TRUE(body.add_reduced_force(VectorXd::Zero(2)));
 }
 

@@ -67,7 +67,7 @@ Model random_model(int r, unsigned seed) {
     return model;
 }
 
-constexpr double kRounding = 1e-12;  // sums of a few thousand terms
+constexpr double kSumRounding = 1e-12;  // sums of a few thousand terms
 
 TEST(StrainForm, TheIndicesCountTheTermsInOrder) {
     for (const Index r : {1, 2, 5}) {
@@ -95,10 +95,10 @@ TEST(StrainForm, SymmetrizingKeepsTheEnergyItsForceAndItsStiffness) {  // (8)
                 K(i, j) += stress[product_index(r, i, j)];
                 K(j, i) += stress[product_index(r, i, j)];
             }
-        EXPECT_NEAR(eval.energy, 0.5 * z.dot(stress), kRounding * z.dot(stress)) << "rank " << r;
-        EXPECT_LE((eval.force - J.transpose() * stress).norm(), kRounding * eval.force.norm())
+        EXPECT_NEAR(eval.energy, 0.5 * z.dot(stress), kSumRounding * z.dot(stress)) << "rank " << r;
+        EXPECT_LE((eval.force - J.transpose() * stress).norm(), kSumRounding * eval.force.norm())
             << "rank " << r;
-        EXPECT_LE((eval.stiffness - K).norm(), kRounding * K.norm()) << "rank " << r;
+        EXPECT_LE((eval.stiffness - K).norm(), kSumRounding * K.norm()) << "rank " << r;
     }
 }
 
@@ -133,14 +133,14 @@ TEST(StrainForm, ARestrictedFormIsTheFullOneWithTheOtherCoordinatesZero) {
         QuarticEval<double> eval(s);
         evaluate(part, q, eval);
         evaluate(full, full_q, full_eval);
-        EXPECT_NEAR(eval.energy, full_eval.energy, kRounding * full_eval.energy);
+        EXPECT_NEAR(eval.energy, full_eval.energy, kSumRounding * full_eval.energy);
         for (int i = 0; i < s; ++i) {
             const int at = chosen[static_cast<std::size_t>(i)];
-            EXPECT_NEAR(eval.force[i], full_eval.force[at], kRounding * full_eval.force.norm());
+            EXPECT_NEAR(eval.force[i], full_eval.force[at], kSumRounding * full_eval.force.norm());
             for (int j = 0; j < s; ++j)
                 EXPECT_NEAR(eval.stiffness(i, j),
                             full_eval.stiffness(at, chosen[static_cast<std::size_t>(j)]),
-                            kRounding * full_eval.stiffness.norm());
+                            kSumRounding * full_eval.stiffness.norm());
         }
     }
     EXPECT_EQ(restrict_strain_form(packed, r, {}).size(), 0);
@@ -172,7 +172,7 @@ TEST(StrainForm, EditingAMaterialIsLinear) {
                  q, eval);
         return eval.energy;
     };
-    EXPECT_NEAR(energy(3, 5), 3 * energy(1, 0) + 5 * energy(0, 1), kRounding * energy(3, 5));
+    EXPECT_NEAR(energy(3, 5), 3 * energy(1, 0) + 5 * energy(0, 1), kSumRounding * energy(3, 5));
 }
 
 TEST(StrainRate, TheDampingMatrixIsJtWJ) {  // (9)
@@ -182,10 +182,10 @@ TEST(StrainRate, TheDampingMatrixIsJtWJ) {  // (9)
         const MatrixXd D = jacobian_of(q).transpose() * W * jacobian_of(q);
         StrainRateEval eval(r);
         strain_rate_damping(packed, r, q, eval);
-        EXPECT_LE((eval.damping - D).norm(), kRounding * D.norm()) << "rank " << r;
+        EXPECT_LE((eval.damping - D).norm(), kSumRounding * D.norm()) << "rank " << r;
         EXPECT_EQ(eval.damping, eval.damping.transpose());
         strain_rate_force(packed, r, q, v, eval);
-        EXPECT_LE((eval.force - D * v).norm(), kRounding * D.norm() * v.norm()) << "rank " << r;
+        EXPECT_LE((eval.force - D * v).norm(), kSumRounding * D.norm() * v.norm()) << "rank " << r;
     }
 }
 
@@ -201,7 +201,8 @@ TEST(StrainRate, TheForceIsWhatTheRateOfTheStrainDoesToTheEnergy) {
     strain_rate_force(pack(W), r, q, v, eval);
     for (Index i = 0; i < r; ++i) {
         const VectorXd e = h * VectorXd::Unit(r, i);
-        EXPECT_NEAR(eval.force[i], y.dot(z_of(q + e) - z_of(q - e)) / (2 * h), kRounding * eval.force.norm());
+        EXPECT_NEAR(eval.force[i], y.dot(z_of(q + e) - z_of(q - e)) / (2 * h),
+                    kSumRounding * eval.force.norm());
     }
 }
 
@@ -231,11 +232,11 @@ TEST(StrainRate, TheTangentIsTheDerivativeOfTheForce) {  // (16)
             strain_rate_force(packed, r, q + e, v, plus);
             strain_rate_force(packed, r, q - e, v, minus);
             EXPECT_LE((eval.stiffness.col(i) - (plus.force - minus.force) / (2 * h)).norm(),
-                      kRounding * eval.stiffness.norm());
+                      kSumRounding * eval.stiffness.norm());
             strain_rate_force(packed, r, q, v + e, plus);
             strain_rate_force(packed, r, q, v - e, minus);
             EXPECT_LE((eval.damping.col(i) - (plus.force - minus.force) / (2 * h)).norm(),
-                      kRounding * eval.damping.norm());
+                      kSumRounding * eval.damping.norm());
         }
         strain_rate_force(packed, r, q, v, plus);
         EXPECT_EQ(eval.force, plus.force);

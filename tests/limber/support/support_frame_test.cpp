@@ -13,18 +13,18 @@ using Eigen::Quaterniond;
 using Eigen::Vector3d;
 
 // A frame that flies a curve while it turns ever faster about a tilted axis.
-const Vector3d kAxis = Vector3d(1, 2, -2) / 3;
+const Vector3d kFrameAxis = Vector3d(1, 2, -2) / 3;
 double angle(double t) {
     return 0.4 + 1.5 * t + 0.7 * t * t;
 }
 FramePose pose(double t) {
-    return {{std::sin(t), t * t, std::cos(2 * t)}, Quaterniond(Eigen::AngleAxisd(angle(t), kAxis))};
+    return {{std::sin(t), t * t, std::cos(2 * t)}, Quaterniond(Eigen::AngleAxisd(angle(t), kFrameAxis))};
 }
 FrameMotion motion(double t) {
     return {.orientation = pose(t).orientation,
             .acceleration = {-std::sin(t), 2, -4 * std::cos(2 * t)},
-            .angular_velocity = (1.5 + 1.4 * t) * kAxis,
-            .angular_acceleration = 1.4 * kAxis};
+            .angular_velocity = (1.5 + 1.4 * t) * kFrameAxis,
+            .angular_acceleration = 1.4 * kFrameAxis};
 }
 
 // A point that rests in the frame must be pushed by its acceleration in the world, seen from the frame.

@@ -9,9 +9,8 @@
 
 namespace limber::test {
 
-inline constexpr double kFrame = 1.0 / 30;  // the paper's step, s
 inline constexpr std::array kSteps = {OscillatorStep::SemiImplicit, OscillatorStep::ClosedForm};
-inline const Material kRubber{1e6, 0.3, 1000};
+using build::testing::kRubber;
 
 inline build::VolumeMesh bar() {
     return build::testing::brick_bar(10, 2, 2, {1, 0.2, 0.2});

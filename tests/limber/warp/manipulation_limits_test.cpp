@@ -4,8 +4,7 @@
 #include "limber/warp/rotation.h"
 #include "limber/warp/warp_body.h"
 #include "tests/limber/reduced/allocation_counter.h"
-#include "tests/limber/warp/bar.h"
-#include "tests/limber/warp/random_warp_model.h"
+#include "tests/limber/warp/dragged_bar.h"
 
 #include <gtest/gtest.h>
 
@@ -20,23 +19,6 @@ using Eigen::AngleAxisd;
 using Eigen::Quaterniond;
 using Eigen::Vector3d;
 using Eigen::VectorXd;
-
-const int kTip = vertex(10, 1, 1), kCorner = vertex(10, 2, 2), kMiddle = vertex(5, 1, 1);
-const std::vector<int> kAround = {kCorner, vertex(10, 0, 0), vertex(10, 0, 2), vertex(10, 2, 0)};
-
-const WarpModel& bar_model() {
-    static const WarpModel model = warp_of(clamped(bar()), 12);
-    return model;
-}
-WarpBody bar_body(OscillatorStep step = OscillatorStep::SemiImplicit) {
-    return body_of(bar_model(), {.step = step, .alpha = 1, .gravity = {0, 0, -9.81}});
-}
-Vector3d drag(double t) {
-    return {-0.15 * (1 - std::cos(t)), 0.3 * std::sin(t), 0.3 * std::sin(0.7 * t)};
-}
-Quaterniond twist(double t) {
-    return Quaterniond(AngleAxisd(0.8 * std::sin(t), Vector3d(1, 0.3, 0.2).normalized()));
-}
 
 // Forces that act where they do little good, and what they are asked for.
 struct Demand {

@@ -6,15 +6,13 @@
 #include "limber/warp/rotation.h"
 #include "limber/warp/warp_body.h"
 #include "tests/limber/reduced/allocation_counter.h"
-#include "tests/limber/warp/bar.h"
-#include "tests/limber/warp/random_warp_model.h"
+#include "tests/limber/warp/dragged_bar.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 #include <iostream>
-#include <limits>
 #include <numbers>
 
 namespace limber {
@@ -26,28 +24,9 @@ using Eigen::Quaterniond;
 using Eigen::Vector3d;
 using Eigen::VectorXd;
 
-const double kNaN = std::numeric_limits<double>::quiet_NaN();
-const int kTip = vertex(10, 1, 1), kCorner = vertex(10, 2, 2), kOpposite = vertex(10, 0, 0),
-          kMiddle = vertex(5, 1, 1);
-
-const WarpModel& bar_model() {
-    static const WarpModel model = warp_of(clamped(bar()), 12);
-    return model;
-}
-WarpBody bar_body() {
-    return body_of(bar_model(), {.alpha = 1, .gravity = {0, 0, -9.81}});
-}
-// Where the vertex must be after t seconds of a drag of ten.
-Vector3d drag(double t) {
-    return {-0.15 * (1 - std::cos(t)), 0.3 * std::sin(t), 0.3 * std::sin(0.7 * t)};
-}
-Quaterniond twist(double t) {
-    return Quaterniond(AngleAxisd(0.8 * std::sin(t), Vector3d(1, 0.3, 0.2).normalized()));
-}
-
 TEST(Manipulation, NewtonMeetsAPositionInEveryFrameOfADragOfTenSeconds) {
     for (const OscillatorStep step : {OscillatorStep::SemiImplicit, OscillatorStep::ClosedForm}) {
-        WarpBody body = body_of(bar_model(), {.step = step, .alpha = 1, .gravity = {0, 0, -9.81}});
+        WarpBody body = bar_body(step);
         ASSERT_FALSE(
             body.set_manipulation({.positions = {{kTip, {0, 0, 0}}}, .method = PositionMethod::Newton}));
         for (int i = 0; i < 300; ++i) {
@@ -143,8 +122,6 @@ TEST(Manipulation, ThePredictedWayLeavesASmallErrorAndReportsIt) {
 }
 
 // The vertices around are exercised, as in the paper: one force alone cannot turn its vertex about its arm.
-const std::vector<int> kAround = {kCorner, vertex(10, 0, 0), vertex(10, 0, 2), vertex(10, 2, 0)};
-
 TEST(Manipulation, AnOrientationIsMetToRoundingInEveryFrame) {
     WarpBody body = bar_body();
     ASSERT_FALSE(body.set_manipulation({.orientations = {{kTip, twist(0)}}, .exercised = kAround}));

@@ -6,11 +6,15 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <limits>
 #include <memory>
 #include <random>
 #include <utility>
 
 namespace limber::test {
+
+inline constexpr double kFrame = 1.0 / 30;  // the paper's step, s
+inline constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 inline WarpRows random_rows(Eigen::Index rows, Eigen::Index columns, unsigned seed) {
     std::mt19937 engine(seed);
@@ -45,6 +49,14 @@ inline WarpBody body_of(WarpModel model, const WarpSettings& settings = {}) {
     WarpBodyResult made = make_warp_body(std::make_shared<const WarpModel>(std::move(model)), settings);
     if (!made) ADD_FAILURE() << made.error.where << ": " << made.error.problem;
     return std::move(*made.body);
+}
+
+// Of all vertices, m.
+inline Eigen::VectorXd displacement(const WarpBody& body) {
+    Eigen::VectorXd u(3 * body.model().vertices());
+    for (int v = 0; v < int(u.size() / 3); ++v)
+        u.segment<3>(3 * v) = body.displacement(v);
+    return u;
 }
 
 // How far the farthest vertex is from where it rests, m.

@@ -27,13 +27,6 @@ using Eigen::Vector3d;
 using Eigen::VectorXd;
 using namespace limber::test;
 
-VectorXd displacement(const WarpBody& body) {
-    VectorXd u(3 * body.model().vertices());
-    for (int v = 0; v < int(u.size() / 3); ++v)
-        u.segment<3>(3 * v) = body.displacement(v);
-    return u;
-}
-
 VolumeMesh displaced(VolumeMesh mesh, const VectorXd& u) {
     for (std::size_t v = 0; v < mesh.vertices.size(); ++v)
         mesh.vertices[v] += u.segment<3>(3 * Eigen::Index(v));

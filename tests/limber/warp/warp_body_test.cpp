@@ -8,7 +8,6 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
-#include <limits>
 
 namespace limber {
 namespace {
@@ -16,9 +15,6 @@ namespace {
 using namespace test;
 using Eigen::Vector3d;
 using Eigen::VectorXd;
-
-constexpr double kFrame = 1.0 / 30;  // the paper's step, s
-const double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 // Neither multiples of a block of vertices nor of a block of nodes.
 WarpModel some_model() {

@@ -2,14 +2,12 @@
 // Linear modes without warping, and materials that change while a body runs.
 #include "limber/support/cross_matrix.h"
 #include "tests/limber/reduced/allocation_counter.h"
-#include "tests/limber/warp/bar.h"
-#include "tests/limber/warp/random_warp_model.h"
+#include "tests/limber/warp/dragged_bar.h"
 
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
 #include <cmath>
-#include <limits>
 #include <numbers>
 
 namespace limber {
@@ -18,15 +16,6 @@ namespace {
 using namespace test;
 using Eigen::Vector3d;
 using Eigen::VectorXd;
-
-const int kTip = vertex(10, 1, 1);
-
-VectorXd displacement(const WarpBody& body) {
-    VectorXd u(3 * body.model().vertices());
-    for (int v = 0; v < int(u.size() / 3); ++v)
-        u.segment<3>(3 * v) = body.displacement(v);
-    return u;
-}
 
 // A model whose vertices do not turn is linear whatever the setting.
 TEST(WarpSettings, LinearModesMoveAsIfNothingTurned) {
@@ -165,7 +154,7 @@ TEST(WarpSettings, ScalesChangeWhileRunningWithoutMovingTheBody) {
 
 TEST(WarpSettings, ScalesBeyondReasonAreRefused) {
     WarpBody body = body_of(random_warp_model(5, 13, 37));
-    for (const double scale : {0.0, -1.0, 1e-10, 1e10, std::numeric_limits<double>::quiet_NaN()}) {
+    for (const double scale : {0.0, -1.0, 1e-10, 1e10, kNaN}) {
         EXPECT_TRUE(body.set({.young_scale = scale}));
         EXPECT_TRUE(body.set({.density_scale = scale}));
     }
