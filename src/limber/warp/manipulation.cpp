@@ -3,6 +3,7 @@
 #include "limber/warp/manipulation.h"
 
 #include "limber/warp/rotation.h"
+#include "limber/warp/tiles.h"
 
 #include <Eigen/LU>
 #include <algorithm>
@@ -65,12 +66,28 @@ std::optional<InputError> orientation_problem(const Eigen::Quaterniond& q) {
     return InputError{"constraint", "an orientation is not a quaternion of unit length", "normalise it"};
 }
 
+std::optional<InputError> position_problem(const Vector3d& displacement, const char* of, int which) {
+    if (displacement.cwiseAbs().maxCoeff<Eigen::PropagateNaN>() <= kFarthest) return std::nullopt;
+    return InputError{"constraint",
+                      "the target of " + std::string(of) + " " + std::to_string(which) + " is " +
+                          number(displacement.norm()) + " m from rest; it must be a number up to " +
+                          number(kFarthest),
+                      ""};
+}
+
+bool same_constraints(const Manipulation& a, const Manipulation& b) {
+    const auto same_vertices = [](const auto& x, const auto& y) {
+        return std::equal(x.begin(), x.end(), y.begin(), y.end(),
+                          [](const auto& c, const auto& d) { return c.vertex == d.vertex; });
+    };
+    return same_vertices(a.positions, b.positions) && same_vertices(a.orientations, b.orientations) &&
+           a.exercised == b.exercised && a.priority == b.priority && a.method == b.method;
+}
+
 std::optional<InputError> manipulation_problem(const WarpModel& model, const Manipulation& m) {
     for (const PositionConstraint& c : m.positions) {
         if (auto p = vertex_problem(model, c.vertex)) return p;
-        if (!c.displacement.allFinite())
-            return InputError{"constraint",
-                              "the target of vertex " + std::to_string(c.vertex) + " is not finite", ""};
+        if (auto p = position_problem(c.displacement, "vertex", c.vertex)) return p;
     }
     for (const OrientationConstraint& c : m.orientations) {
         if (auto p = vertex_problem(model, c.vertex)) return p;
@@ -165,10 +182,13 @@ void Manipulator::prepare(const Eigen::ArrayXd& compliance) {
     if (!uses_own_forces()) {
         // The forces in coordinates in which |f|² is the energy that they bring, fᵀ Φ_x diag(γ) Φ_xᵀ f: of
         // those that meet the targets the gentlest are chosen.
-        force_gram_.noalias() = force_rows_ * B_;
+        set_product(force_rows_, B_, force_gram_);
         force_gram_.diagonal().array() += kForceDamping * force_gram_.trace() + 1e-300;
         force_llt_.compute(force_gram_);
-        force_llt_.matrixU().solveInPlace<Eigen::OnTheRight>(B_);
+        for (Eigen::Index i = 0; i < B_.rows(); i += kTile) {
+            auto rows = B_.middleRows(i, std::min(kTile, B_.rows() - i));
+            force_llt_.matrixU().solveInPlace<Eigen::OnTheRight>(rows);
+        }
     }
     root_ = compliance.sqrt().matrix();
     factorise();
@@ -182,15 +202,18 @@ void Manipulator::factorise() {
         if (uses_own_forces())
             task.A = task.J * root_.asDiagonal();
         else
-            task.A.noalias() = task.J * B_;
+            set_product(task.J, B_, task.A);
         task.free_A = task.A;
         if (i == 1 && tasks_[0].r.size() > 0) {  // A₂ (1 - A₁†A₁)
             solved_ = tasks_[0].A;
-            tasks_[0].llt.solveInPlace(solved_);
-            cross_.noalias() = task.A * tasks_[0].A.transpose();
-            task.free_A.noalias() -= cross_ * solved_;
+            for (Eigen::Index j = 0; j < solved_.cols(); j += kTile) {
+                auto columns = solved_.middleCols(j, std::min(kTile, solved_.cols() - j));
+                tasks_[0].llt.solveInPlace(columns);
+            }
+            set_product(task.A, tasks_[0].A.transpose(), cross_);
+            add_product(-1, cross_, solved_, task.free_A);
         }
-        task.gram.noalias() = task.free_A * task.free_A.transpose();
+        set_product(task.free_A, task.free_A.transpose(), task.gram);
         const double scale = task.A.squaredNorm();
         task.gram.diagonal().array() += kTaskDamping[i] * scale + 1e-300;
         task.llt.compute(task.gram);
@@ -368,8 +391,8 @@ void Manipulator::brake(const VectorXd& before, const VectorXd& q, double dt, Ve
     if (uses_own_forces())
         impulse_A_ = slopes_;
     else
-        impulse_A_.noalias() = slopes_ * force_rows_.transpose();
-    impulse_gram_.noalias() = impulse_A_ * impulse_A_.transpose();
+        set_product(slopes_, force_rows_.transpose(), impulse_A_);
+    set_product(impulse_A_, impulse_A_.transpose(), impulse_gram_);
     impulse_gram_.diagonal().array() += kBrakeDamping * impulse_A_.squaredNorm() + 1e-300;
     impulse_llt_.compute(impulse_gram_);
     impulse_llt_.solveInPlace(speed_);

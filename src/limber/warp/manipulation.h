@@ -47,6 +47,11 @@ struct Manipulation {
 // Vertices that are unknown or cannot move, targets that are not finite, quaternions not of unit length.
 std::optional<InputError> manipulation_problem(const WarpModel& model, const Manipulation& manipulation);
 
+// The same vertices, in the same order, held in the same way; targets may differ.
+bool same_constraints(const Manipulation& a, const Manipulation& b);
+
+// Of "vertex" or "position constraint" number `which`.
+std::optional<InputError> position_problem(const Eigen::Vector3d& displacement, const char* of, int which);
 std::optional<InputError> orientation_problem(const Eigen::Quaterniond& target);
 
 // What the last step left: redundant, contradictory and unreachable targets are met as well as can be.

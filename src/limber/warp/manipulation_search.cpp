@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The shapes that meet constraints. Equation numbers: docs/math/warping.md.
 #include "limber/warp/manipulation.h"
+#include "limber/warp/tiles.h"
 
 #include <algorithm>
 #include <array>
@@ -136,7 +137,7 @@ int Manipulator::pursue(double share, double close, VectorXd& q) {
     while (iterations < kMostPursuits && before > close && slow < kMostSlow && damping < kMostDamping) {
         write_slopes(task, q, task.J);
         task.A = task.J * softness_.asDiagonal();
-        task.gram.noalias() = task.A * task.A.transpose();
+        set_product(task.A, task.A.transpose(), task.gram);
         task.gram.diagonal().array() += damping * task.A.squaredNorm() + 1e-300;
         task.llt.compute(task.gram);
         lag(share, q);

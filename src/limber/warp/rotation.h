@@ -99,7 +99,9 @@ inline Eigen::Vector3d rotate_back(const Eigen::Vector3d& w, const Eigen::Vector
 inline Eigen::Vector3d nearest_rotation(const Eigen::Quaterniond& orientation, const Eigen::Vector3d& w) {
     constexpr double turn = 2 * std::numbers::pi;
     const double sine = orientation.vec().norm();
-    if (sine < 1e-12) {  // no rotation, or whole turns about any axis
+    // No rotation, or whole turns about any axis: what is left of the turn, 2·sine, is not worth another
+    // axis.
+    if (sine < 5e-10) {
         const double turns = std::round(w.norm() / turn);
         return turns > 0 ? Eigen::Vector3d(turns * turn * w.normalized()) : Eigen::Vector3d::Zero();
     }

@@ -103,5 +103,17 @@ TEST(Rotation, AnyFiniteAngleGivesBoundedNumbers) {
     }
 }
 
+// Rounding leaves a whole turn a little off, about any axis. What is kept of it is met to 1e-9 rad.
+TEST(Rotation, AWholeTurnStaysOneWhateverRoundingAdds) {
+    const Vector3d w = 2 * std::numbers::pi * kAxis;
+    for (const Vector3d& noise :
+         {Vector3d(0, 0, 0), Vector3d(1e-17, 0, 0), Vector3d(0, 1e-11, 0), Vector3d(0, 0, -4e-10)}) {
+        const Eigen::Quaterniond target = Eigen::Quaterniond(1, noise.x(), noise.y(), noise.z()).normalized();
+        const Vector3d near = nearest_rotation(target, w);
+        EXPECT_LE((near - w).norm(), 1e-9);
+        EXPECT_LE(Eigen::Quaterniond(rotation_matrix(near)).angularDistance(target), 1e-9);
+    }
+}
+
 }  // namespace
 }  // namespace limber
