@@ -95,6 +95,7 @@ template <Eigen::VectorXd WarpState::*kPart>
 void put(PythonWarpBody& self, const py::object& value) {
     WarpState state = self.body.state();
     state.*kPart = vector_of(value, self.body.model().modes(), "the state");
+    state.surplus = 0;  // another motion begins
     check(self.body.set_state(state));
 }
 
@@ -107,15 +108,16 @@ py::array_t<double> shape_coordinates(const PythonWarpBody& self) {
 py::dict saved(const PythonWarpBody& self) {
     const WarpState& s = self.body.state();
     return py::dict(py::arg("time") = s.time, py::arg("q") = adopt(Eigen::VectorXd(s.q)),
-                    py::arg("v") = adopt(Eigen::VectorXd(s.v)));
+                    py::arg("v") = adopt(Eigen::VectorXd(s.v)), py::arg("surplus") = s.surplus);
 }
 
 void restore(PythonWarpBody& self, const py::dict& given) {
-    const Words words(given, "state", {"time", "q", "v"});
+    const Words words(given, "state", {"time", "q", "v", "surplus"});
     WarpState state = self.body.state();
     state.time = words.number("time").value_or(state.time);
     if (words.has("q")) state.q = vector_of(words["q"], self.body.model().modes(), words.where("q"));
     if (words.has("v")) state.v = vector_of(words["v"], self.body.model().modes(), words.where("v"));
+    state.surplus = words.number("surplus").value_or(0);
     check(self.body.set_state(state));
 }
 
@@ -150,7 +152,7 @@ void add_motion(py::class_<PythonWarpBody>& type) {
         .def_property("v", &get<&WarpState::v>, &put<&WarpState::v>, "their velocities, (m,); a copy")
         .def_property_readonly(
             "time", [](const PythonWarpBody& self) { return self.body.state().time; }, "s")
-        .def("state", &saved, "time, q, v: what restore() takes.")
+        .def("state", &saved, "time, q, v and surplus: what restore() takes.")
         .def("restore", &restore, py::arg("state"), "The motion goes on as if nothing had happened.")
         .def_property_readonly(
             "kinetic_energy", [](const PythonWarpBody& self) { return self.body.kinetic_energy(); }, "J")

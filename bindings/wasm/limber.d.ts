@@ -149,6 +149,8 @@ export interface WarpState {
   /** Modal coordinates and their velocities, warp_modes entries each. */
   q: Float64Array;
   v: Float64Array;
+  /** What held loads brought in beyond their work, J by the scale of the density: docs/math/warping.md (28). */
+  surplus: number;
 }
 
 export interface WarpBody {

@@ -266,16 +266,21 @@ class AnyBody {
   _tell(name, value) {
     this._check(this._memory.withJson(value, (at, size) => this._call(name, at, size)));
   }
-  // The time, then the named lists of `count` numbers each.
-  _state(count, names) {
-    const all = this._memory.filled(Float64Array, 1 + names.length * count, (at) => this._call('state', at));
-    const lists = names.map((name, i) => [name, all.slice(1 + i * count, 1 + (i + 1) * count)]);
-    return { time: all[0], ...Object.fromEntries(lists) };
+  // The time, the named lists of `count` numbers each, then the named numbers.
+  _state(count, lists, numbers = []) {
+    const size = 1 + lists.length * count;
+    const all = this._memory.filled(Float64Array, size + numbers.length, (at) => this._call('state', at));
+    return {
+      time: all[0],
+      ...Object.fromEntries(lists.map((name, i) => [name, all.slice(1 + i * count, 1 + (i + 1) * count)])),
+      ...Object.fromEntries(numbers.map((name, i) => [name, all[size + i]])),
+    };
   }
-  _setState(count, names, state) {
+  _setState(count, lists, state, single = []) {
     const zeros = new Float64Array(count);
     const numbers = [state.time ?? 0];
-    for (const name of names) numbers.push(...numbersOf(state[name] ?? zeros, count, `state ${name}`));
+    for (const name of lists) numbers.push(...numbersOf(state[name] ?? zeros, count, `state ${name}`));
+    for (const name of single) numbers.push(state[name] ?? 0);
     this._check(this._memory.withNumbers(numbers, (at) => this._call('set_state', at)));
   }
   _addGeneralForce(name, force, count) {
@@ -312,10 +317,10 @@ class WarpBody extends AnyBody {
     super('warp', memory, handle, info);
   }
   get state() {
-    return this._state(this._info.warp_modes, ['q', 'v']);
+    return this._state(this._info.warp_modes, ['q', 'v'], ['surplus']);
   }
   set state(state) {
-    this._setState(this._info.warp_modes, ['q', 'v'], state);
+    this._setState(this._info.warp_modes, ['q', 'v'], state, ['surplus']);
   }
   get shapeCoordinates() {
     return this._memory.filled(Float64Array, this._info.warp_modes + this._info.warp_companions, (at) =>

@@ -77,7 +77,7 @@ int limber_warp_step(WarpHandle* handle, double dt, int count, double* report) {
     return limber::wasm::make_steps(handle->body, dt, count, report);
 }
 
-// time, q, v: 1 + 2m numbers.
+// time, q, v, surplus: 2 + 2m numbers.
 LIMBER_EXPORT(limber_warp_state) void limber_warp_state(const WarpHandle* handle, double* out) {
     const limber::WarpState& state = handle->body.state();
     *out++ = state.time;
@@ -85,11 +85,13 @@ LIMBER_EXPORT(limber_warp_state) void limber_warp_state(const WarpHandle* handle
         std::memcpy(out, x->data(), static_cast<std::size_t>(x->size()) * sizeof(double));
         out += x->size();
     }
+    *out = state.surplus;
 }
 LIMBER_EXPORT(limber_warp_set_state) int limber_warp_set_state(WarpHandle* handle, const double* numbers) {
     const Eigen::Index m = handle->body.model().modes();
     using Vector = Eigen::Map<const Eigen::VectorXd>;
-    return done(handle->body.set_state({numbers[0], Vector(numbers + 1, m), Vector(numbers + 1 + m, m)}));
+    return done(handle->body.set_state(
+        {numbers[0], Vector(numbers + 1, m), Vector(numbers + 1 + m, m), numbers[1 + 2 * m]}));
 }
 // q, z: m + k numbers.
 LIMBER_EXPORT(limber_warp_shape_coordinates)

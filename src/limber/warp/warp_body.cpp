@@ -96,7 +96,8 @@ std::optional<InputError> WarpBody::set_state(const WarpState& state) {
                               std::to_string(state.v.size()) + " velocities were given; the model has " +
                               std::to_string(m) + " modes",
                           ""};
-    if (!std::isfinite(state.time) || !impl_->within_bounds(state.q, state.v))
+    if (!std::isfinite(state.time) || !std::isfinite(state.surplus) ||
+        !impl_->within_bounds(state.q, state.v))
         return InputError{"state", "it is not finite, or farther from rest than 1e12 m or rad", ""};
     impl_->state = state;
     impl_->start_q = state.q;
@@ -147,6 +148,13 @@ std::optional<InputError> WarpBody::add_modal_force(const VectorXd& force) {
 
 std::optional<InputError> WarpBody::set_manipulation(const Manipulation& manipulation) {
     if (auto problem = manipulation_problem(*impl_->model, manipulation)) return problem;
+    if (impl_->manipulator && same_constraints(impl_->manipulator->manipulation(), manipulation)) {
+        for (std::size_t i = 0; i < manipulation.positions.size(); ++i)
+            impl_->manipulator->move(i, manipulation.positions[i].displacement);
+        for (std::size_t i = 0; i < manipulation.orientations.size(); ++i)
+            impl_->manipulator->turn(i, manipulation.orientations[i].orientation);
+        return std::nullopt;
+    }
     impl_->manipulation_report = {};
     impl_->missed = 0;
     impl_->crumples = 0;
@@ -164,10 +172,7 @@ std::optional<InputError> WarpBody::set_manipulation(const Manipulation& manipul
 std::optional<InputError> WarpBody::move_position(int position, const Vector3d& displacement) {
     const std::size_t count = impl_->manipulator ? impl_->manipulator->manipulation().positions.size() : 0;
     if (auto problem = constraint_number_problem("position", position, count)) return problem;
-    if (!displacement.allFinite())
-        return InputError{"constraint",
-                          "the target of position constraint " + std::to_string(position) + " is not finite",
-                          ""};
+    if (auto problem = position_problem(displacement, "position constraint", position)) return problem;
     impl_->manipulator->move(std::size_t(position), displacement);
     return std::nullopt;
 }

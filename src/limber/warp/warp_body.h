@@ -19,8 +19,7 @@
 
 namespace limber {
 
-// The force of the turning local frames (footnote 2 of the paper), by the velocity at the start of the step:
-// the one term that can feed a fast motion.
+// The force of the turning local frames (footnote 2 of the paper), by the velocity at the start of the step.
 enum class LocalCoriolis { Off, On };
 
 struct WarpSettings {
@@ -38,6 +37,9 @@ struct WarpSettings {
 struct WarpState {
     double time = 0;       // s
     Eigen::VectorXd q, v;  // m entries
+    // What held loads brought in beyond their work and was not taken back yet, J by the scale of the density;
+    // negative: what they brought too little.                                                       (28)
+    double surplus = 0;
 };
 
 struct WarpForce {
@@ -63,6 +65,7 @@ class WarpBody {
 
     const WarpState& state() const;
     // On an error nothing changes: entries must be finite, and the body within 10¹² m and rad of rest.
+    // PositionMethod::Previous shows the shape of q itself until the next step.
     std::optional<InputError> set_state(const WarpState& state);
 
     // How the support stands and moves in the next steps until it is changed. On an error nothing changes.
@@ -76,7 +79,8 @@ class WarpBody {
     std::optional<InputError> add_modal_force(const Eigen::VectorXd& force);  // m entries
 
     // Vertices that are dragged and turned in the next steps, instead of those before; an empty list lets go.
-    // On an error nothing changes. Moving a target, by its number in its list, allocates nothing.
+    // The same vertices, held in the same way, are moved and turned on. On an error nothing changes. Moving a
+    // target, by its number in its list, allocates nothing.
     std::optional<InputError> set_manipulation(const Manipulation& manipulation);
     std::optional<InputError> move_position(int position, const Eigen::Vector3d& displacement);
     std::optional<InputError> turn_orientation(int orientation, const Eigen::Quaterniond& target);

@@ -45,11 +45,12 @@ struct WarpBody::Impl {
     // Parts of step().
     void set_load();
     bool within_bounds(const VectorXd& q, const VectorXd& v) const;
+    void take_surplus_back();
     void constrain(double dt);
     std::optional<double> speed_of_wanted(double dt, double allowed);
     int choose_calmer(double dt, double allowed, std::optional<double>& speed);
     int search();
-    void crumple();
+    void crumple(double turn);
     double take_share(double dt, double limit);
 
     std::shared_ptr<const WarpModel> model;
@@ -76,6 +77,7 @@ struct WarpBody::Impl {
     OscillatorCoefficients coefficients;
     double coefficients_dt = 0;  // 0: not computed
     VectorXd load, next_q, next_v, work;
+    double next_surplus = 0;
     VectorXd first_q, wanted_q, wanted_v, found_q, bent_q;  // of constrain()
     int crumples = 0;                                       // since the targets were named
     int missed = 0;                                         // steps in a row that left the first task unmet

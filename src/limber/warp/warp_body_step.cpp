@@ -25,8 +25,8 @@ constexpr double kLoyal = 2, kBetter = 0.5;
 constexpr int kMostRepeats = 4;
 // Of the way that a turn of 1 rad takes: more is missing only where targets contradict each other.
 constexpr double kHopeless = 0.2;
-// Crumpled shapes that a search begins at, in the first step that misses and in those after it; how far at
-// most, rad.
+// Shapes next to the best one, and crumpled ones, that a search begins at: in the first step that misses and
+// in those after it; how far the latter are crumpled at most, rad.
 constexpr int kManyStarts = 8, kFewStarts = 2;
 constexpr double kCrumpled = 10;
 
@@ -105,6 +105,31 @@ bool WarpBody::Impl::within_bounds(const VectorXd& q, const VectorXd& v) const {
            v.allFinite();
 }
 
+// Loads are held for a step, turned as at its start, and the local frames' Coriolis force is too: they bring
+// in f·Δq where loads do F·Δu on the shape R̃Φq and the Coriolis force does nothing. What is too much is taken
+// from the speed, now or when there is some. Semi-implicit steps under loads alone lose more than that.  (28)
+void WarpBody::Impl::take_surplus_back() {
+    const bool coriolis = settings.coriolis == LocalCoriolis::On;
+    if (!warped() || !(coriolis || settings.step == OscillatorStep::ClosedForm)) return;
+    if (!within_bounds(next_q, next_v)) return;
+    const auto moved = [&](int vertex, const VectorXd& q) -> Vector3d {
+        return mean_rotation(times(model->surface_rotations, vertex, q)) *
+               times(model->surface_modes, vertex, q);
+    };
+    double done = modal_force.dot(next_q - state.q);
+    for (const WarpForce& f : forces)
+        done +=
+            (frame.orientation.conjugate() * f.force).dot(moved(f.vertex, next_q) - moved(f.vertex, state.q));
+    done /= settings.density_scale;
+    if (inertia_acts) done += nodes->work_of_inertia(field, state.q, next_q);
+    next_surplus += load.dot(next_q - state.q) - done;
+    const double kinetic = 0.5 * next_v.squaredNorm();
+    if (!(next_surplus > 0 && kinetic > 0)) return;
+    const double taken = std::min(next_surplus, kinetic);
+    next_v *= std::sqrt(1 - taken / kinetic);
+    next_surplus -= taken;
+}
+
 // Sets the velocity that belongs to the shape wanted_q, and tells how much of it is allowed: nothing
 // where the shape alone is too much.
 std::optional<double> WarpBody::Impl::speed_of_wanted(double dt, double allowed) {
@@ -146,27 +171,35 @@ int WarpBody::Impl::search() {
     if (!std::isfinite(softest.amplitude) || manipulator->asks_too_much() ||
         manipulator->miss(wanted_q) > kHopeless * softest.way)
         return iterations;
+    // Least squares also end at saddles, where the targets are met to first order: a way of the length √miss
+    // along some direction that no constraint sees leads on.
+    const int starts = missed == 0 ? kManyStarts : kFewStarts;
+    for (int i = 0; i < starts; ++i) {
+        crumple(std::sqrt(manipulator->miss(wanted_q) / softest.way));
+        bent_q += wanted_q;
+        if (finds(bent_q, 1, 1)) return iterations;
+    }
     for (Eigen::Index i = 0; missed == 0 && i < state.q.size(); ++i)
         for (const double amplitude : {softest.amplitude, -softest.amplitude}) {
             bent_q.setZero();
             bent_q[i] = amplitude;
             if (finds(bent_q, kShortestStride, kBetter)) return iterations;
         }
-    for (int i = 0; i < (missed == 0 ? kManyStarts : kFewStarts); ++i) {
-        crumple();
+    for (int i = 0; i < starts; ++i) {
+        crumple(kCrumpled);
         if (finds(bent_q, kShortestStride, kBetter)) return iterations;
     }
     return iterations;
 }
 
-// A shape far from rest, another one each time: all modes at once, each with the energy that the softest has
-// when it turns a vertex by so much.
-void WarpBody::Impl::crumple() {
+// A shape away from rest, another one each time: all modes at once, each with at most the energy that the
+// softest has when it turns a vertex by so much, rad.
+void WarpBody::Impl::crumple(double turn) {
     ++crumples;
     for (Eigen::Index i = 0; i < bent_q.size(); ++i) {
         const auto bits = static_cast<std::uint32_t>(crumples * 7919 + i) * 2654435761U;  // Knuth's hash
         const double between = 2.0 * (bits >> 8) / (1U << 24) - 1;
-        bent_q[i] = kCrumpled * between * softest.amplitude *
+        bent_q[i] = turn * between * softest.amplitude *
                     std::sqrt(model->eigenvalues[softest.mode] / model->eigenvalues[i]);
     }
 }
@@ -253,22 +286,26 @@ StepReport WarpBody::Impl::step(double dt) {
     if (dt != coefficients_dt) {
         set_coefficients(eigenvalues, settings.alpha, settings.beta, dt, settings.step, coefficients);
         coefficients_dt = dt;
-        if (manipulator) manipulator->prepare(coefficients.qf);
+        if (manipulator) manipulator->prepare(coefficients.qc);
     }
     set_load();
     const auto q = state.q.array(), v = state.v.array(), f = load.array();
     next_q = (coefficients.qq * q + coefficients.qv * v + coefficients.qf * f).matrix();
     next_v = (coefficients.vq * q + coefficients.vv * v + coefficients.vf * f).matrix();
+    next_surplus = state.surplus;
+    take_surplus_back();
     if (manipulator) constrain(dt);
     if (!within_bounds(next_q, next_v)) {
         report.converged = false;
         report.problem = StepProblem::BlowUp;
         state.v.setZero();
+        manipulation_report = manipulator ? manipulator->report(state.q) : ManipulationReport{};
         return report;
     }
     start_q.swap(state.q);
     state.q.swap(next_q);
     state.v.swap(next_v);
+    state.surplus = next_surplus;
     state.time += dt;
     return report;
 }

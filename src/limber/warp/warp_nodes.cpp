@@ -34,10 +34,19 @@ inline Three at(const Lane (&v)[3], Eigen::Index k) {
 inline Three cross(const Three& a, const Three& b) {
     return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
-// v - a w × v + b w × (w × v): R(w)ᵀv with (s, c), R̃(w)ᵀv with (c, e).
-inline Three turned_back(const Three& w, double a, double b, const Three& v) {
+// v - a w × v + b w × (w × v): R(w)ᵀv with (s, c), R̃(w)ᵀv with (c, e), R̃(w)v with (-c, e).
+inline Three turned(const Three& w, double a, double b, const Three& v) {
     const Three x = cross(w, v), xx = cross(w, x);
     return {v.x - a * x.x + b * xx.x, v.y - a * x.y + b * xx.y, v.z - a * x.z + b * xx.z};
+}
+
+// m a + B s                                                                                     (12)
+inline Three force_of(const InertialField& field, double m, const Three& s) {
+    const Eigen::Vector3d& a = field.uniform;
+    const Eigen::Matrix3d& B = field.linear;
+    return {m * a[0] + B(0, 0) * s.x + B(0, 1) * s.y + B(0, 2) * s.z,
+            m * a[1] + B(1, 0) * s.x + B(1, 1) * s.y + B(1, 2) * s.z,
+            m * a[2] + B(2, 0) * s.x + B(2, 1) * s.y + B(2, 2) * s.z};
 }
 
 }  // namespace
@@ -89,8 +98,6 @@ void WarpNodes::add_modal_force(const ForceOnBlock& force_on, Eigen::VectorXd& w
 
 void WarpNodes::add_inertia(const InertialField& field, const Eigen::VectorXd& q, Eigen::VectorXd& work,
                             Eigen::VectorXd& out) const {
-    const Eigen::Vector3d a = field.uniform;
-    const Eigen::Matrix3d B = field.linear;
     add_modal_force(
         [&](Eigen::Index block, Lane(&g)[3]) {
             Lane w[3]{};
@@ -98,19 +105,40 @@ void WarpNodes::add_inertia(const InertialField& field, const Eigen::VectorXd& q
             const double* mass = mass_.data() + block * kBlock;
             const double* s = moment_.data() + block * 3 * kBlock;
             for (Eigen::Index k = 0; k < kBlock; ++k) {
-                const double m = mass[k], s0 = s[k], s1 = s[kBlock + k], s2 = s[2 * kBlock + k];
-                const Three F = {m * a[0] + B(0, 0) * s0 + B(0, 1) * s1 + B(0, 2) * s2,
-                                 m * a[1] + B(1, 0) * s0 + B(1, 1) * s1 + B(1, 2) * s2,
-                                 m * a[2] + B(2, 0) * s0 + B(2, 1) * s1 + B(2, 2) * s2};
+                const Three F = force_of(field, mass[k], {s[k], s[kBlock + k], s[2 * kBlock + k]});
                 const Three wk = at(w, k);
                 const auto f = rotation_factors(wk.x * wk.x + wk.y * wk.y + wk.z * wk.z);
-                const Three local = turned_back(wk, f.s, f.c, F);
+                const Three local = turned(wk, f.s, f.c, F);
                 g[0][k] = local.x;
                 g[1][k] = local.y;
                 g[2][k] = local.z;
             }
         },
         work, out);
+}
+
+double WarpNodes::work_of_inertia(const InertialField& field, const Eigen::VectorXd& q,
+                                  const Eigen::VectorXd& p) const {
+    Lane work{};
+    for (const Eigen::VectorXd* x : {&q, &p}) {
+        const double sign = x == &p ? 1 : -1;
+        for (Eigen::Index block = 0; block * kBlock < nodes_; ++block) {
+            const Eigen::Index start = block * modes_ * 3 * kBlock;
+            Lane w[3]{}, u[3]{};
+            sum_modes(rotations_of_.data() + start, *x, w);
+            sum_modes(modes_of_.data() + start, *x, u);
+            const double* mass = mass_.data() + block * kBlock;
+            const double* s = moment_.data() + block * 3 * kBlock;
+            for (Eigen::Index k = 0; k < kBlock; ++k) {
+                const Three F = force_of(field, mass[k], {s[k], s[kBlock + k], s[2 * kBlock + k]});
+                const Three wk = at(w, k);
+                const auto f = rotation_factors(wk.x * wk.x + wk.y * wk.y + wk.z * wk.z);
+                const Three moved = turned(wk, -f.c, f.e, at(u, k));
+                work[k] += sign * (F.x * moved.x + F.y * moved.y + F.z * moved.z);
+            }
+        }
+    }
+    return Eigen::Map<const Eigen::Array<double, kBlock, 1>>(work).sum();
 }
 
 void WarpNodes::subtract_coriolis(const Eigen::VectorXd& q, const Eigen::VectorXd& v, Eigen::VectorXd& work,
@@ -126,7 +154,7 @@ void WarpNodes::subtract_coriolis(const Eigen::VectorXd& q, const Eigen::VectorX
             for (Eigen::Index k = 0; k < kBlock; ++k) {
                 const Three wk = at(w, k);
                 const auto f = rotation_factors(wk.x * wk.x + wk.y * wk.y + wk.z * wk.z);
-                const Three spin = turned_back(wk, f.c, f.e, at(w_rate, k));  // RᵀṘ = [R̃ᵀẇ]×
+                const Three spin = turned(wk, f.c, f.e, at(w_rate, k));  // RᵀṘ = [R̃ᵀẇ]×
                 const Three push = cross(spin, at(velocity, k));
                 g[0][k] = -mass[k] * push.x;
                 g[1][k] = -mass[k] * push.y;

@@ -19,6 +19,9 @@ class WarpNodes {
     // out += Φᵀ R(Ψq)ᵀ F with F = m uniform + linear s at each node.                           (8), (12)
     void add_inertia(const InertialField& field, const Eigen::VectorXd& q, Eigen::VectorXd& work,
                      Eigen::VectorXd& out) const;
+    // What these forces do on the way from the shape R̃(Ψq)Φq to that of p, J.                          (28)
+    double work_of_inertia(const InertialField& field, const Eigen::VectorXd& q,
+                           const Eigen::VectorXd& p) const;
     // out -= Φᵀ m (RᵀṘ Φv), the Coriolis force of the turning local frames, with lumped mass.         (13)
     void subtract_coriolis(const Eigen::VectorXd& q, const Eigen::VectorXd& v, Eigen::VectorXd& work,
                            Eigen::VectorXd& out) const;

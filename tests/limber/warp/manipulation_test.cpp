@@ -275,6 +275,63 @@ TEST(Manipulation, NoConstrainedStepAllocates) {
         }
 }
 
+// Matrices of more than the 128 KB for which Eigen's products ask for memory.
+TEST(Manipulation, StepsWithManyConstraintsAllocateNothing) {
+    const auto model = random_warp_model(200, 3, 80, 4);
+    for (const PositionMethod method : {PositionMethod::Predicted, PositionMethod::Newton})
+        for (const bool own : {false, true}) {
+            WarpBody body = body_of(model, {.step = OscillatorStep::ClosedForm, .alpha = 1});
+            Manipulation m{.method = method};
+            for (int v = 0; v < 32; ++v) {
+                m.positions.push_back({v, 0.001 * Vector3d(random_rows(3, 1, unsigned(v)))});
+                if (!own) m.exercised.push_back(40 + v);
+                if (v < 20) m.orientations.push_back({39 + v, Quaterniond::Identity()});
+            }
+            ASSERT_FALSE(body.set_manipulation(m));
+            const long before = allocations_so_far();
+            for (int i = 0; i < 3; ++i)
+                body.step(kFrame);
+            EXPECT_EQ(allocations_so_far(), before) << int(method) << own;
+        }
+}
+
+TEST(Manipulation, TheSameConstraintsAreMovedOn) {
+    const auto at = [](double t, PositionMethod method) {
+        return Manipulation{
+            .positions = {{kTip, drag(t)}}, .orientations = {{kMiddle, twist(t)}}, .method = method};
+    };
+    const auto run = [&](bool named_again, PositionMethod later) {
+        WarpBody body = bar_body();
+        EXPECT_FALSE(body.set_manipulation(at(0, PositionMethod::Newton)));
+        for (int i = 0; i < 60; ++i) {
+            const double t = i * kFrame;
+            if (named_again) {
+                EXPECT_FALSE(body.set_manipulation(at(t, i < 30 ? PositionMethod::Newton : later)));
+            } else {
+                EXPECT_FALSE(body.move_position(0, drag(t)));
+                EXPECT_FALSE(body.turn_orientation(0, twist(t)));
+            }
+            body.step(kFrame);
+        }
+        return VectorXd(body.state().q);
+    };
+    EXPECT_EQ(run(true, PositionMethod::Newton), run(false, PositionMethod::Newton));
+    EXPECT_NE(run(true, PositionMethod::Predicted), run(false, PositionMethod::Newton));
+}
+
+// A target that the next step would have to fly to; the report tells of the shape that is kept.
+TEST(Manipulation, TheReportOfARefusedStepIsThatOfTheShapeThatStays) {
+    WarpBody body = bar_body();
+    const Vector3d far(1e12, -1e12, 1e12);
+    ASSERT_FALSE(body.set_manipulation({.positions = {{kTip, {0, 0, 0}}}, .method = PositionMethod::Newton}));
+    body.step(kFrame);
+    ASSERT_FALSE(body.move_position(0, far));
+    ASSERT_FALSE(body.add_force({kTip, {1e30, 0, 0}}));
+    EXPECT_EQ(body.step(kFrame).problem, StepProblem::BlowUp);
+    EXPECT_NEAR(body.manipulation_report().position_error, (far - body.displacement(kTip)).norm(), 1);
+    EXPECT_TRUE(body.move_position(0, {1.01e12, 0, 0}));
+}
+
 TEST(Manipulation, BadConstraintsAreRefused) {
     WarpBody body = bar_body();
     const int fixed = vertex(0, 1, 1);
@@ -282,6 +339,7 @@ TEST(Manipulation, BadConstraintsAreRefused) {
     EXPECT_TRUE(body.set_manipulation({.positions = {{99, {0, 0, 0}}}}));
     EXPECT_TRUE(body.set_manipulation({.positions = {{fixed, {0, 0, 0}}}}));
     EXPECT_TRUE(body.set_manipulation({.positions = {{kTip, {kNaN, 0, 0}}}}));
+    EXPECT_TRUE(body.set_manipulation({.positions = {{kTip, {0, 0, 1e160}}}}));
     EXPECT_TRUE(body.set_manipulation({.orientations = {{kTip, Quaterniond(0, 0, 0, 0)}}}));
     EXPECT_TRUE(body.set_manipulation({.orientations = {{kTip, Quaterniond(kNaN, 0, 0, 0)}}}));
     EXPECT_TRUE(body.set_manipulation({.positions = {{kTip, {0, 0, 0}}}, .exercised = {fixed}}));

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+// What held loads and the Coriolis force of the local frames bring into a body: no more than the loads' work.
+// docs/math/warping.md (28).
+#include "limber/warp/rotation.h"
+#include "limber/warp/warp_nodes.h"
+#include "tests/limber/warp/dragged_bar.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+
+namespace limber {
+namespace {
+
+using namespace test;
+using Eigen::Vector3d;
+using Eigen::VectorXd;
+
+// R̃(Ψq)Φq of three rows of each, written out.
+Vector3d moved(const WarpRows& modes, const WarpRows& rotations, Eigen::Index at, const VectorXd& q) {
+    const Vector3d w = rotations.middleRows<3>(3 * at) * q;
+    return mean_rotation(w) * Vector3d(modes.middleRows<3>(3 * at) * q);
+}
+
+// What gravity and a force on the tip have done since the body was at rest, J.
+double work_of(const WarpModel& model, const Vector3d& gravity, const Vector3d& force, const VectorXd& q) {
+    double work = force.dot(moved(model.surface_modes, model.surface_rotations, kTip, q));
+    for (Eigen::Index i = 0; i < model.nodes(); ++i)
+        work += model.node_mass[i] * gravity.dot(moved(model.node_modes, model.node_rotations, i, q));
+    return work;
+}
+
+double energy_of(const WarpBody& body) {
+    return body.kinetic_energy() + body.elastic_energy();
+}
+
+TEST(WarpEnergy, TheWorkOfInertiaIsTheSumOverTheNodes) {
+    const WarpModel model = random_warp_model(5, 13, 37);
+    const VectorXd q = random_rows(5, 1, 8), p = random_rows(5, 1, 9);
+    InertialField field;
+    field.uniform = {1, -9.81, 2};
+    field.linear = random_rows(3, 3, 10);
+    double expected = 0, size = 0;
+    for (Eigen::Index i = 0; i < model.nodes(); ++i) {
+        const Vector3d F =
+            model.node_mass[i] * field.uniform + field.linear * model.node_moment[std::size_t(i)];
+        const Vector3d way = moved(model.node_modes, model.node_rotations, i, p) -
+                             moved(model.node_modes, model.node_rotations, i, q);
+        expected += F.dot(way);
+        size += F.norm() * way.norm();
+    }
+    EXPECT_NEAR(WarpNodes(model).work_of_inertia(field, q, p), expected, 1e-14 * size);
+}
+
+struct Loaded {
+    const char* name;
+    OscillatorStep step;
+    LocalCoriolis coriolis;
+    double gravity, force;
+};
+class Undamped : public testing::TestWithParam<Loaded> {};
+
+// Two minutes of a thirtieth, the loads switched on at once. The energy of a real body is the work of its
+// loads. Without (28) all of these grow without end, by a factor of two to 10²³ in that time. What there is
+// no speed to take it from is taken in the next steps: a hundredth of the most that the loads can bring.
+TEST_P(Undamped, HasNoMoreEnergyThanItsLoadsDidWork) {
+    const auto& [name, step, coriolis, gravity, force] = GetParam();
+    WarpBody body = body_of(bar_model(), {.step = step, .gravity = {0, 0, -gravity}, .coriolis = coriolis});
+    const Vector3d pull(0, force, force);
+    ASSERT_FALSE(body.add_force({kTip, pull}));
+    // ½λ₁|q|² <= E <= |f||q|, so E <= 2|f|²/λ₁ at the most.
+    VectorXd f = bar_model().surface_modes.middleRows<3>(3 * kTip).colwise().norm() * pull.norm();
+    for (Eigen::Index i = 0; i < bar_model().nodes(); ++i)
+        f += bar_model().node_mass[i] * gravity *
+             bar_model().node_modes.middleRows<3>(3 * i).colwise().norm().transpose();
+    const double most = 2 * f.squaredNorm() / bar_model().eigenvalues[0];
+    for (int i = 0; i < 3600; ++i) {
+        ASSERT_TRUE(body.step(kFrame).converged);
+        const double work = work_of(bar_model(), {0, 0, -gravity}, pull, body.state().q);
+        ASSERT_LE(energy_of(body), work + 0.01 * most) << i;
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Loads, Undamped,
+    testing::Values(Loaded{"ClosedForm", OscillatorStep::ClosedForm, LocalCoriolis::Off, 9.81, 0},
+                    Loaded{"ClosedFormPulled", OscillatorStep::ClosedForm, LocalCoriolis::Off, 0, 100},
+                    Loaded{"ClosedFormCoriolis", OscillatorStep::ClosedForm, LocalCoriolis::On, 9.81, 30},
+                    Loaded{"SemiImplicitCoriolis", OscillatorStep::SemiImplicit, LocalCoriolis::On, 9.81,
+                           1e4}),
+    [](const auto& of) { return of.param.name; });
+
+// What is brought too little in one swing is counted against what is too much in another: nothing is lost by
+// it.
+TEST(WarpEnergy, AnUndampedSwingGoesOn) {
+    WarpBody body = body_of(bar_model(), {.step = OscillatorStep::ClosedForm, .gravity = {0, 0, -9.81}});
+    std::array<double, 2> most{};  // of the first and the last ten seconds of two minutes
+    for (int i = 0; i < 3600; ++i) {
+        body.step(kFrame);
+        if (i < 300) most[0] = std::max(most[0], energy_of(body));
+        if (i >= 3300) most[1] = std::max(most[1], energy_of(body));
+    }
+    EXPECT_NEAR(most[1], most[0], 0.01 * most[0]);
+}
+
+// The same body, saved, restored and run on, in the middle of what it has to give back.
+TEST(WarpEnergy, AStateThatIsRestoredGoesOnBitByBit) {
+    const WarpSettings settings{.step = OscillatorStep::ClosedForm, .gravity = {0, 0, -9.81}};
+    WarpBody body = body_of(bar_model(), settings), again = body_of(bar_model(), settings);
+    for (int i = 0; i < 20 || (body.state().surplus == 0 && i < 1000); ++i)
+        body.step(kFrame);
+    ASSERT_NE(body.state().surplus, 0);
+    ASSERT_FALSE(again.set_state(body.state()));
+    for (int i = 0; i < 50; ++i) {
+        body.step(kFrame);
+        again.step(kFrame);
+    }
+    EXPECT_EQ(again.state().q, body.state().q);
+    EXPECT_EQ(again.state().v, body.state().v);
+    WarpState bad = body.state();
+    bad.surplus = kNaN;
+    EXPECT_TRUE(again.set_state(bad));
+}
+
+}  // namespace
+}  // namespace limber
