@@ -9,6 +9,8 @@
 
 #include <tbb/global_control.h>
 
+#include <Eigen/Geometry>
+#include <cmath>
 #include <map>
 
 namespace limber::bench {
@@ -70,10 +72,11 @@ std::vector<int> spread_vertices(const WarpModel& model, int count) {
     return out;
 }
 
-// As many positions and orientations as in the paper, held where they are; forces act on them and nine more.
-Manipulation constraints(const Row& row, const WarpModel& model, PositionMethod method) {
+// As many positions and orientations as in the paper; forces act on them and nine more.
+enum class Forces { Exercised, Own };
+Manipulation constraints(const Row& row, const WarpModel& model, PositionMethod method, Forces forces) {
     Manipulation out{.method = method};
-    out.exercised = spread_vertices(model, row.positions + 9);
+    if (forces == Forces::Exercised) out.exercised = spread_vertices(model, row.positions + 9);
     for (const int v : spread_vertices(model, row.positions))
         out.positions.push_back({v, Eigen::Vector3d::Zero()});
     for (const int v : spread_vertices(model, row.orientations))
@@ -122,32 +125,48 @@ void add_step(const Row& row, const std::string& metric, Reference reference, co
     })->Unit(benchmark::kMicrosecond);
 }
 
+// All positions are led round a circle as wide as a tenth of the body, once in six seconds, while all
+// orientations turn to and fro by 0.3 rad.
+void add_drag(const Row& row, const std::string& metric, Reference reference, PositionMethod method,
+              Forces forces) {
+    add(row.name, metric, reference, [row, method, forces](benchmark::State& state) {
+        WarpBody body = body_of(row, {.alpha = 1});
+        const auto& vertices = prepared(row).mesh.surface.vertices;
+        Eigen::AlignedBox3d box;
+        for (const Eigen::Vector3d& v : vertices)
+            box.extend(v);
+        const double radius = 0.05 * box.diagonal().norm();
+        body.set_manipulation(constraints(row, body.model(), method, forces));
+        double t = 0;
+        for (auto _ : state) {
+            t += kFrame;
+            for (int i = 0; i < row.positions; ++i)
+                body.move_position(i, radius * Eigen::Vector3d(0, std::sin(t), 1 - std::cos(t)));
+            for (int i = 0; i < row.orientations; ++i)
+                body.turn_orientation(
+                    i, Eigen::Quaterniond(Eigen::AngleAxisd(0.3 * std::sin(t), Eigen::Vector3d::UnitX())));
+            benchmark::DoNotOptimize(body.step(kFrame));
+        }
+    })->Unit(benchmark::kMicrosecond);
+}
+
 void add_steps(const Row& row) {
     const auto ten_forces = [](WarpBody& body) {
         for (const int v : spread_vertices(body.model(), 10))
             body.add_force({.vertex = v, .force = {1e-3, -2e-3, 3e-3}});
     };
     add_step(row, "table_1_ode_ten_forces", {.paper = 1e6 * row.ode}, {.alpha = 1}, ten_forces);
-    add_step(row, "step_gravity_and_frame", {}, {.alpha = 1, .gravity = {0, 0, -9.81}}, [](WarpBody& body) {
+    const auto moving_frame = [](WarpBody& body) {
         body.set_frame({.acceleration = {1, 0, 0}, .angular_velocity = {0, 1, 0}});
-    });
-    for (const PositionMethod method : {PositionMethod::Predicted, PositionMethod::Newton})
-        add_step(
-            row,
-            method == PositionMethod::Predicted ? "table_1_step_with_constraints" : "step_constraints_newton",
-            method == PositionMethod::Predicted ? Reference{.paper = 1e6 * (row.ode + row.constraints)}
-                                                : Reference{},
-            {.alpha = 1}, [row, method, ten_forces](WarpBody& body) {
-                ten_forces(body);
-                body.set_manipulation(constraints(row, body.model(), method));
-            });
-    // The same targets without exercised vertices.
-    add_step(row, "step_constraints_own_forces", {}, {.alpha = 1}, [row, ten_forces](WarpBody& body) {
-        ten_forces(body);
-        Manipulation own = constraints(row, body.model(), PositionMethod::Newton);
-        own.exercised.clear();
-        body.set_manipulation(own);
-    });
+    };
+    const Eigen::Vector3d gravity(0, 0, -9.81);
+    add_step(row, "step_gravity_and_frame", {}, {.alpha = 1, .gravity = gravity}, moving_frame);
+    add_step(row, "closed_form_gravity_and_frame", {},
+             {.step = OscillatorStep::ClosedForm, .alpha = 1, .gravity = gravity}, moving_frame);
+    const Reference paper{.paper = 1e6 * (row.ode + row.constraints)};
+    add_drag(row, "table_1_step_with_constraints", paper, PositionMethod::Predicted, Forces::Exercised);
+    add_drag(row, "step_constraints_newton", {}, PositionMethod::Newton, Forces::Exercised);
+    add_drag(row, "step_constraints_own_forces", {}, PositionMethod::Newton, Forces::Own);
     add(row.name, "surface_with_normals", {.paper = 1e6 / row.frames_per_second},
         [row, ten_forces](benchmark::State& state) {
             WarpBody body = body_of(row, {.alpha = 1});

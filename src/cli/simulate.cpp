@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <Eigen/Geometry>
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 namespace limber::cli {
@@ -64,8 +65,10 @@ ExitStatus run(const Simulate& options, Console& console) {
     std::vector<std::pair<std::string, std::string>> rows = {
         {"steps", fmt::format("{} of {:g} s", recording.steps, scene.dt)},
         {"speed", fmt::format("{:.4g} steps/s ({:.3g} s in all)", rate, recording.seconds)},
-        {"Newton iterations", fmt::format("at most {} in a step", recording.max_iterations)},
         {"frames", fmt::format("{} in {}", recording.times.size(), options.output)}};
+    if (std::any_of(scene.bodies.begin(), scene.bodies.end(),
+                    [](const build::SceneBody& body) { return body.method == build::SceneMethod::Stvk; }))
+        rows.emplace_back("Newton iterations", fmt::format("at most {} in a step", recording.max_iterations));
     for (std::size_t b = 0; b < scene.bodies.size(); ++b) {
         const build::RecordedBody& body = recording.bodies[b];
         const Eigen::Index end = body.kinetic.size() - 1;

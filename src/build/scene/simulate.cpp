@@ -13,6 +13,14 @@
 namespace limber::build {
 namespace {
 
+std::string refusal_of(const StepReport& step) {
+    if (step.problem == StepProblem::BlowUp)
+        return "the step was refused and the body stopped: loads or supports would carry it beyond all "
+               "bounds";
+    return fmt::format("the step did not converge: residual {:.2e} after {} iterations", step.residual,
+                       step.iterations);
+}
+
 constexpr double kMostNumbers = 5e8;      // 4 GB of doubles
 constexpr std::size_t kMostProblems = 8;  // told one by one
 
@@ -175,10 +183,7 @@ class Simulation {
         const StepReport step = bodies_[b].step(dt_);
         out_.max_iterations = std::max(out_.max_iterations, step.iterations);
         if (!step.converged)
-            report(
-                fmt::format("t = {:g} s, body {}: the step did not converge: residual {:.2e} after {} "
-                            "iterations",
-                            end, scene_.bodies[b].name, step.residual, step.iterations));
+            report(fmt::format("t = {:g} s, body {}: {}", end, scene_.bodies[b].name, refusal_of(step)));
         else if (const auto held = bodies_[b].manipulation_report())
             note_errors(*held, end, out_.bodies[b].missed);
     }
