@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { beam, farthest, folder, freeEnd, inStudio, openLive, program, until } from './in_studio.mjs';
+import { beam, farthest, folder, freeEnd, inStudio, openLive, program, shownLive, studio, until, visit } from './in_studio.mjs';
 import { limber } from './studio.mjs';
 import { areaWeightedNormals, degreesBetween } from './normals.mjs';
 
@@ -95,6 +95,35 @@ inStudio('the card draws what the library computes: positions to rounding, norma
     assert.ok(worst < 1, `${method}: a normal is ${worst}° off`);
   }
 });
+
+// The bar's surface is that of its bricks, so each of its vertices is one of the mesh.
+async function meshIsAtTheSurface(hook, body, method) {
+  const key = (positions, v) => positions.slice(3 * v, 3 * v + 3).map((x) => x.toFixed(6)).join();
+  const rest = await hook.restPositions(), restMesh = await hook.restMesh();
+  const vertexOf = new Map(Array.from({ length: restMesh.length / 3 }, (_, v) => [key(restMesh, v), v]));
+  const mesh = await hook.meshPositions(body), surface = await hook.positionsFromCpu(body);
+  const found = Array.from({ length: rest.length / 3 }, (_, v) => vertexOf.get(key(rest, v))).flatMap((v) => mesh.slice(3 * v, 3 * v + 3));
+  assert.ok(farthest(surface, rest) > 0.1, `${method} is bent by ${farthest(surface, rest)} m`);
+  assert.ok(farthest(found, surface) < 2e-6, `${method}: ${farthest(found, surface)} m apart`); // as above
+}
+
+for (const query of ['', '&draw=cpu'])
+  inStudio(`the simulation mesh moves with every body${query && ', also where the processor draws'}`, async (page) => {
+    await visit(page, '#/');
+    await page.goto(`${studio.address}?antialias=off${query}#/live/${beam}`);
+    const hook = await shownLive(page);
+    assert.equal((await hook.state()).onTheCard, query === '');
+    await bendFar(hook);
+    assert.equal(await hook.meshPositions(0), null);
+    await page.getByText('Show', { exact: true }).click();
+    await page.getByLabel('Simulation mesh').check();
+    const methods = ['stvk', 'warped', 'linear'];
+    for (const [body, method] of methods.entries()) await meshIsAtTheSurface(hook, body, method);
+    // And on from there.
+    await hook.release();
+    await hook.step(30);
+    for (const [body, method] of methods.entries()) await meshIsAtTheSurface(hook, body, method);
+  });
 
 // The rows of a .csv by the name of the column.
 function readCsv(file) {

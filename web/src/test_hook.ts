@@ -24,6 +24,9 @@ export interface LimberHook {
   positionsFromCpu(body?: number): Promise<Float32Array>;
   /** Normals of the shown vertices on the card, and the surface vertex of each. */
   normalsFromGpu(body?: number): Promise<{ normals: Float32Array; vertexOf: Uint32Array } | null>;
+  /** Of the simulation mesh: where its vertices are drawn, null: it is not shown; and at rest. */
+  meshPositions(body?: number): Promise<Float32Array | null>;
+  restMesh(): Promise<Float32Array>;
   restPositions(): Promise<Float32Array>;
   triangles(): Promise<Int32Array>;
   /** Where a surface vertex is in the window, CSS pixels. */
@@ -108,6 +111,11 @@ export function installTestHook(): void {
       const back = scene.views[body].readBack(scene.stage.renderer);
       return back && { normals: back.normals, vertexOf: scene.vertexOf };
     },
+    meshPositions: async (body = 0) => {
+      const { live: scene } = await drawn();
+      return scene.views[body].volumePositions(scene.stage.renderer);
+    },
+    restMesh: async () => (await player()).model.mesh.positions,
     restPositions: async () => (await player()).model.positions,
     triangles: async () => (await player()).model.triangles,
     pixelOf: async (vertex, body = 0) => {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The double-precision arrays of a model file (docs/model_file.md). The WebAssembly library hands out floats for the
-// graphics card; a spring that pulls a vertex needs the doubles, so that the program's replay gives the same motion.
+// The arrays of a model file (docs/model_file.md). The WebAssembly library hands out what every view needs, as floats
+// for the graphics card. A spring that pulls a vertex needs doubles, so that the program's replay gives the same motion;
+// the simulation mesh of a warped body needs its modes inside.
 
 interface ArrayEntry {
   type: string;
@@ -12,6 +13,12 @@ interface ArrayEntry {
 export interface ModelArrays {
   /** Null where the file has no such array. */
   doubles(name: string): Float64Array | null;
+  floats(name: string): Float32Array | null;
+}
+
+interface NumbersType<Numbers> {
+  readonly BYTES_PER_ELEMENT: number;
+  new (bytes: ArrayBuffer, at: number, length: number): Numbers;
 }
 
 const kJson = 0x4e4f534a;
@@ -27,14 +34,18 @@ export function modelArrays(file: ArrayBuffer): ModelArrays {
   };
   const arrays = document.extensions.LIMBER_model.arrays;
   const binary = 28 + jsonBytes;
+  function numbers<Numbers>(name: string, type: string, Type: NumbersType<Numbers>): Numbers | null {
+    const entry = arrays[name];
+    if (!entry || entry.type !== type) return null;
+    if (entry.bufferView === undefined) return new Type(new ArrayBuffer(0), 0, 0);
+    const at = binary + (document.bufferViews[entry.bufferView].byteOffset ?? 0);
+    const size = Type.BYTES_PER_ELEMENT;
+    // The file's parts start at multiples of 4, doubles want 8: a copy where they do not.
+    return at % size === 0 ? new Type(file, at, entry.bytes / size)
+      : new Type(file.slice(at, at + entry.bytes), 0, entry.bytes / size);
+  }
   return {
-    doubles(name) {
-      const entry = arrays[name];
-      if (!entry || entry.type !== 'float64') return null;
-      if (entry.bufferView === undefined) return new Float64Array(0);
-      const at = binary + (document.bufferViews[entry.bufferView].byteOffset ?? 0);
-      // The file's parts start at multiples of 4, doubles want 8: a copy where they do not.
-      return at % 8 === 0 ? new Float64Array(file, at, entry.bytes / 8) : new Float64Array(file.slice(at, at + entry.bytes));
-    },
+    doubles: (name) => numbers(name, 'float64', Float64Array),
+    floats: (name) => numbers(name, 'float32', Float32Array),
   };
 }

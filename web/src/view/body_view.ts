@@ -1,24 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 // One body in the scene: its surface, deformed on the graphics card, or on the CPU where the card cannot.
 import {
-  BufferAttribute, BufferGeometry, Group, LineBasicMaterial, LineSegments, Mesh, MeshDepthMaterial, RGBADepthPacking,
-  Sphere, Vector3, type Material, type MeshStandardMaterial, type Texture, type WebGLRenderer,
-  type WebGLProgramParametersWithUniforms,
+  BufferAttribute, BufferGeometry, Group, Mesh, MeshDepthMaterial, RGBADepthPacking, Sphere, Vector3, type Material,
+  type MeshStandardMaterial, type Texture, type WebGLRenderer,
 } from 'three';
 import { Deformer, FanTextures, NormalPass, ShapeTextures, type Shape } from '../gpu/deformer';
 import { shapePositions, shapeVertex } from '../gpu/shape_cpu';
 import { shownMesh, shownNormals, type ShownMesh } from '../gpu/shown_mesh';
+import { volumeShape } from '../gpu/volume_shape';
 import type { ShownModel, Surface } from '../sim/messages';
+import type { ModelArrays } from '../sim/model_arrays';
 import type { Method } from '../sim/settings';
 import { plainMaterial, type Appearance } from './appearance';
 import { kMethodColours, viridisTexture } from './colour_map';
+import { followPasses, type SharedUniforms } from './follow_passes';
+import { VolumeLines } from './volume_lines';
 
 /** What all bodies of a model share. */
 export interface ModelParts {
   model: ShownModel;
+  arrays: ModelArrays;
   shown: ShownMesh;
   fans: FanTextures;
-  textures: Map<'stvk' | 'linear' | 'warped' | 'volume', ShapeTextures>;
+  /** Of surfaces and simulation meshes. */
+  textures: Map<string, ShapeTextures>;
+  /** Of simulation meshes, by method; null: none. */
+  volumes: Map<Method, Shape | null>;
   colours: Texture;
   /** m; what the colours' end stands for at a scale of 1. */
   size: number;
@@ -33,9 +40,11 @@ export function shapeOf(model: ShownModel, method: Method): Shape {
   };
 }
 
-export function makeParts(model: ShownModel, size: number): ModelParts {
+export function makeParts(model: ShownModel, arrays: ModelArrays, size: number): ModelParts {
   const shown = shownMesh(model.positions, model.triangles);
-  return { model, shown, fans: new FanTextures(shown), textures: new Map(), colours: viridisTexture(), size };
+  return {
+    model, arrays, shown, fans: new FanTextures(shown), textures: new Map(), volumes: new Map(), colours: viridisTexture(), size,
+  };
 }
 
 export function disposeParts(parts: ModelParts): void {
@@ -44,80 +53,17 @@ export function disposeParts(parts: ModelParts): void {
   for (const textures of parts.textures.values()) textures.dispose();
 }
 
-function texturesFor(parts: ModelParts, key: 'stvk' | 'linear' | 'warped' | 'volume', shape: Shape): ShapeTextures {
+function texturesFor(parts: ModelParts, key: string, shape: Shape): ShapeTextures {
   let textures = parts.textures.get(key);
   if (!textures) parts.textures.set(key, textures = new ShapeTextures(shape));
   return textures;
 }
 
-interface SharedUniforms {
-  shownPositions: { value: Texture | null };
-  shownNormals: { value: Texture | null };
-  positionWidth: { value: number };
-  normalWidth: { value: number };
-  colourMap: { value: Texture };
-  /** 1/m; 0: the material's own colour */
-  colourPerMetre: { value: number };
-}
-
-const kVertexHead = /* glsl */ `
-#ifdef ON_THE_CARD
-uniform highp sampler2D shownPositions;
-uniform highp sampler2D shownNormals;
-uniform int positionWidth;
-uniform int normalWidth;
-attribute float surfaceVertex;
-#endif
-attribute vec3 restPosition;
-varying float vMoved;
-`;
-
-const kNormal = /* glsl */ `
-#ifdef ON_THE_CARD
-vec3 objectNormal = texelFetch(shownNormals, ivec2(gl_VertexID % normalWidth, gl_VertexID / normalWidth), 0).xyz;
-#else
-vec3 objectNormal = vec3(normal);
-#endif
-`;
-
-const kPosition = /* glsl */ `
-#ifdef ON_THE_CARD
-int vertexOfSurface = int(surfaceVertex + 0.5);
-vec3 transformed = texelFetch(shownPositions,
-  ivec2(vertexOfSurface % positionWidth, vertexOfSurface / positionWidth), 0).xyz;
-#else
-vec3 transformed = vec3(position);
-#endif
-vMoved = distance(transformed, restPosition);
-`;
-
-const kFragmentHead = /* glsl */ `
-uniform sampler2D colourMap;
-uniform float colourPerMetre;
-varying float vMoved;
-`;
-
-// The middles of the first and the last texel are the ends of the map.
-const kColour = /* glsl */ `
-#include <color_fragment>
-if (colourPerMetre > 0.0)
-  diffuseColor.rgb = texture2D(colourMap, vec2((0.5 + 8.0 * min(1.0, vMoved * colourPerMetre)) / 9.0, 0.5)).rgb;
-`;
-
-// Takes positions and normals from the passes' textures in place of the vertices' own.
-function followPasses(material: Material, uniforms: SharedUniforms, onTheCard: boolean): void {
-  if (onTheCard) material.defines = { ...material.defines, ON_THE_CARD: '' };
-  material.onBeforeCompile = (program: WebGLProgramParametersWithUniforms) => {
-    Object.assign(program.uniforms, uniforms);
-    program.vertexShader = program.vertexShader
-      .replace('#include <common>', `#include <common>\n${kVertexHead}`)
-      .replace('#include <beginnormal_vertex>', kNormal)
-      .replace('#include <begin_vertex>', kPosition);
-    program.fragmentShader = program.fragmentShader
-      .replace('#include <common>', `#include <common>\n${kFragmentHead}`)
-      .replace('#include <color_fragment>', kColour);
-  };
-  material.customProgramCacheKey = () => `limber ${onTheCard}`;
+// Made when it is first shown.
+function volumeOf(parts: ModelParts, method: Method): Shape | null {
+  let shape = parts.volumes.get(method);
+  if (shape === undefined) parts.volumes.set(method, shape = volumeShape(parts.model, parts.arrays, method));
+  return shape;
 }
 
 export class BodyView {
@@ -130,7 +76,7 @@ export class BodyView {
   #uniforms: SharedUniforms;
   #deformer: Deformer | null = null;
   #normals: NormalPass | null = null;
-  #volume: { lines: LineSegments; deformer: Deformer | null } | null = null;
+  #volume: VolumeLines | null = null;
   #coordinates: Float64Array = new Float64Array(0);
 
   constructor(parts: ModelParts, method: Method, appearance: Appearance | null, onTheCard: boolean) {
@@ -193,7 +139,7 @@ export class BodyView {
     } else {
       this.#moveOnTheCpu(surface);
     }
-    this.#volume?.deformer?.run(renderer, coordinates);
+    if (this.#volume?.lines.visible) this.#volume.move(renderer, coordinates);
   }
 
   #moveOnTheCpu(surface: Surface | null): void {
@@ -233,40 +179,28 @@ export class BodyView {
     this.#uniforms.colourPerMetre.value = metresAtTheEnd ? 1 / metresAtTheEnd : 0;
   }
 
-  /** The edges of the elements; they move with a nonlinear body, whose basis covers them. */
+  /** The edges of the elements, in a body that one sees through. */
   showVolume(on: boolean, renderer: WebGLRenderer): void {
+    const shape = on ? volumeOf(this.#parts, this.method) : null;
     for (const material of this.#materials) {
-      material.transparent = on;
-      material.opacity = on ? 0.28 : 1;
-      material.depthWrite = !on;
+      material.transparent = shape !== null;
+      material.opacity = shape ? 0.28 : 1;
+      material.depthWrite = !shape;
       material.needsUpdate = true;
     }
-    if (on && !this.#volume) this.#volume = this.#makeVolume(renderer);
-    if (this.#volume) this.#volume.lines.visible = on;
+    if (shape && !this.#volume) {
+      const textures = this.#deformer && texturesFor(this.#parts, `volume ${this.method}`, shape);
+      this.#volume = new VolumeLines(shape, this.#parts.model.mesh.edges, textures, this.#uniforms);
+      this.group.add(this.#volume.lines);
+    }
+    if (!this.#volume) return;
+    this.#volume.lines.visible = shape !== null;
+    this.#volume.move(renderer, this.#coordinates);
   }
 
-  #makeVolume(renderer: WebGLRenderer): { lines: LineSegments; deformer: Deformer | null } {
-    const { mesh, info } = this.#parts.model;
-    const geometry = new BufferGeometry();
-    const vertices = mesh.positions.length / 3;
-    geometry.setAttribute('position', new BufferAttribute(mesh.positions, 3));
-    geometry.setAttribute('restPosition', new BufferAttribute(mesh.positions, 3));
-    geometry.setAttribute('surfaceVertex', new BufferAttribute(Float32Array.from({ length: vertices }, (_, v) => v), 1));
-    geometry.setIndex(new BufferAttribute(Uint32Array.from(mesh.edges), 1));
-    const material = new LineBasicMaterial({ color: 0x2f6f7c, transparent: true, opacity: 0.55 });
-    let deformer: Deformer | null = null;
-    if (this.method === 'stvk' && this.#deformer && mesh.basis.length > 0) {
-      deformer = new Deformer(texturesFor(this.#parts, 'volume',
-        { rest: mesh.positions, columns: mesh.basis, rotations: null, companions: null, rank: info.rank }));
-      deformer.run(renderer, this.#coordinates);
-      followPasses(material, {
-        ...this.#uniforms, shownPositions: { value: deformer.positions }, positionWidth: { value: deformer.grid.width },
-      }, true);
-    }
-    const lines = new LineSegments(geometry, material);
-    lines.frustumCulled = false;
-    this.group.add(lines);
-    return { lines, deformer };
+  /** Where the vertices of the simulation mesh are drawn; null: it is not. */
+  volumePositions(renderer: WebGLRenderer): Float32Array | null {
+    return this.#volume?.lines.visible ? this.#volume.positions(renderer) : null;
   }
 
   dispose(): void {
@@ -275,8 +209,7 @@ export class BodyView {
     this.#mesh.customDepthMaterial?.dispose();
     this.#deformer?.dispose();
     this.#normals?.dispose();
-    this.#volume?.deformer?.dispose();
-    this.#volume?.lines.geometry.dispose();
+    this.#volume?.dispose();
   }
 }
 

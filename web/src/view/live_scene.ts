@@ -7,6 +7,7 @@ import {
 import { cardProblem } from '../gpu/deformer';
 import type { Player } from '../sim/player';
 import type { Frame } from '../sim/messages';
+import { modelArrays } from '../sim/model_arrays';
 import { kMethodNames } from '../sim/settings';
 import { readAppearance, type Appearance } from './appearance';
 import { BodyView, disposeParts, makeParts, type ModelParts } from './body_view';
@@ -69,7 +70,7 @@ export class LiveScene {
     player.wantsSurfaces = !this.onTheCard;
     this.box = new Box3().setFromArray(player.model.positions);
     this.size = this.box.getSize(new Vector3()).length();
-    this.#parts = makeParts(player.model, this.size);
+    this.#parts = makeParts(player.model, modelArrays(file), this.size);
     this.#appearance = readAppearance(file, () => this.stage.invalidate());
     this.#overlay = document.createElement('div');
     this.#overlay.className = 'overlay';
@@ -135,7 +136,7 @@ export class LiveScene {
     for (const view of this.views) {
       view.wireframe = display.wireframe;
       view.colourByDisplacement = display.colourEnd;
-      view.showVolume(display.volume && this.player.model.mesh.edges.length > 0, this.stage.renderer);
+      view.showVolume(display.volume, this.stage.renderer);
       this.#showFixed(view, display.fixed);
     }
     this.stage.invalidate();
