@@ -34,13 +34,8 @@ inStudio('a pull on the sketch is recorded, and a basis is built from it', async
   assert.ok(rank >= 2 && rank <= 12, `${rank} coordinates of 12 shapes`);
 });
 
-inStudio('the motion is exported as an animation that passes Khronos’ validator', async (page) => {
-  const hook = await openLive(page);
-  await hook.run(false);
-  await hook.setState([0.5, ...Array(9).fill(0)]);
-  await page.getByRole('link', { name: 'Inspect' }).click();
-  await shownLive(page);
-  for (let i = 0; i < 10; ++i) await hook.step(50);
+// A valid animation, as it is downloaded: its times, and its JSON.
+async function exported(page) {
   const [download] = await Promise.all([
     page.waitForEvent('download'), page.getByRole('button', { name: 'Animation (.glb)' }).click(),
   ]);
@@ -57,4 +52,33 @@ inStudio('the motion is exported as an animation that passes Khronos’ validato
   const times = json.accessors[samplers[0].input];
   // Ten frames of 50 steps, and what was before.
   assert.ok(times.count >= 10 && times.max[0] > 0.4, `${times.count} frames to ${times.max[0]} s`);
+  assert.equal(json.accessors[samplers[0].output].count, times.count * json.meshes[0].weights.length);
+  return json;
+}
+
+inStudio('the motion is exported as an animation that passes Khronos’ validator', async (page) => {
+  const hook = await openLive(page);
+  await hook.run(false);
+  await hook.setState([0.5, ...Array(9).fill(0)]);
+  await page.getByRole('link', { name: 'Inspect' }).click();
+  await shownLive(page);
+  for (let i = 0; i < 10; ++i) await hook.step(50);
+  const json = await exported(page);
+  assert.equal(json.meshes[0].weights.length, 10, 'the basis itself');
+  assert.ok(json.extensions.LIMBER_model, 'limber reads it again');
+});
+
+inStudio('the motion of a warped body is exported as its principal shapes', async (page) => {
+  const hook = await openLive(page);
+  await hook.run(false);
+  await hook.set({ methods: ['warped'] });
+  await hook.setState([3, 2, 1, 0, 0, 0]);
+  await page.getByRole('link', { name: 'Inspect' }).click();
+  await shownLive(page);
+  for (let i = 0; i < 10; ++i) await hook.step(50);
+  const json = await exported(page);
+  const shapes = json.meshes[0].weights.length;
+  assert.ok(shapes > 3 && shapes <= 11, `${shapes} shapes of eleven frames`);
+  assert.equal(json.extensions, undefined);
+  await page.getByText(/The animation is saved, as \d+ shapes/).waitFor({ state: 'attached' });
 });

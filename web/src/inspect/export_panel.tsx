@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Files of what is seen: a picture, numbers, an animation, a video.
 import { useRef, useState } from 'preact/hooks';
-import { announce } from '../announce';
-import { Button, Panel } from '../panels/controls';
+import { announce, showProblem } from '../announce';
+import { Button, Panel, shortNumber } from '../panels/controls';
 import { saveFile } from '../panels/files';
+import { kMethodNames } from '../sim/settings';
+import { shapeOf } from '../view/body_view';
 import type { Workspace } from '../view/workspace';
 import { historyCsv } from './history';
-import { motionGlb } from './motion_glb';
+import { nonlinearMotion } from './motion_glb';
+import type { MotionAnswer, MotionRequest } from './motion_worker';
 
 const kVideoTypes = ['video/webm;codecs=vp9', 'video/webm;codecs=vp8', 'video/webm', 'video/mp4'];
 
@@ -15,13 +18,36 @@ function videoType(): string | null {
   return kVideoTypes.find((type) => MediaRecorder.isTypeSupported(type)) ?? null;
 }
 
+function shapesMotion(...request: MotionRequest): Promise<MotionAnswer> {
+  const worker = new Worker(new URL('./motion_worker.ts', import.meta.url), { type: 'module' });
+  return new Promise<MotionAnswer>((resolve, reject) => {
+    worker.onmessage = ({ data }: MessageEvent<MotionAnswer>) => resolve(data);
+    worker.onerror = (event) => reject(new Error(event.message || 'the animation could not be written'));
+    worker.postMessage(request);
+  }).finally(() => worker.terminate());
+}
+
+/** The .glb of what is kept of the motion. */
+async function writeMotion({ session, live }: Workspace): Promise<Uint8Array<ArrayBuffer>> {
+  const { history: { method, samples }, file, player: { model } } = session;
+  if (method === 'stvk') {
+    announce('The animation is saved.');
+    return nonlinearMotion(file, samples, model.info.target_scale);
+  }
+  const { bytes, shapes, error } = await shapesMotion(file, samples, shapeOf(model, method!), live.size);
+  announce(`The animation is saved, as ${shapes} shape${shapes === 1 ? '' : 's'}, to ${shortNumber(Number(error.toPrecision(2)))} metres.`);
+  return bytes;
+}
+
 export function ExportPanel({ workspace }: { workspace: Workspace }) {
   const { session, live } = workspace;
   const { player, id, history } = session;
   const video = useRef<MediaRecorder | null>(null);
   const [filming, setFilming] = useState(false);
+  const [writing, setWriting] = useState(false);
   const type = videoType();
-  const stvk = player.settings.value.methods[0] === 'stvk';
+  const { methods } = player.settings.value;
+  const several = methods.length > 1;
   // Read so that the buttons come alive with the first samples.
   const samples = player.frame.value ? history.samples.length : 0;
 
@@ -30,6 +56,11 @@ export function ExportPanel({ workspace }: { workspace: Workspace }) {
     live.stage.renderer.domElement.toBlob((blob) => {
       if (blob) saveFile(`${id}.png`, blob, 'image/png');
     });
+  };
+  const saveMotion = () => {
+    setWriting(true);
+    writeMotion(workspace).then((bytes) => saveFile(`${id}-motion.glb`, bytes, 'model/gltf-binary'))
+      .catch(showProblem).finally(() => setWriting(false));
   };
   const film = () => {
     if (filming) {
@@ -51,15 +82,14 @@ export function ExportPanel({ workspace }: { workspace: Workspace }) {
   };
   return (
     <Panel title="Files" open>
-      <p class="hint">The last {samples} moments are kept for the CSV and the animation.</p>
+      <p class="hint">The last {samples} moments{several ? ` of the first body (${kMethodNames[methods[0]]})` : ''} are kept for the
+        CSV and the animation.</p>
       <div class="row">
         <Button hint="The view as it is now" onClick={savePicture}>Picture (PNG)</Button>
         <Button hint="Time, coordinates, energies and the picked vertex" disabled={samples < 2}
-                onClick={() => saveFile(`${id}.csv`, historyCsv(history, player.settings.value.methods[0]), 'text/csv')}>Numbers (CSV)</Button>
-        <Button hint={stvk ? 'The motion as an animation that Blender and engines play' : 'Morph targets are the shapes of the nonlinear body: show that one first'}
-                disabled={samples < 2 || !stvk}
-                onClick={() => saveFile(`${id}-motion.glb`, motionGlb(session.file, history.samples, player.model.info.target_scale, 'motion'),
-                  'model/gltf-binary')}>Animation (.glb)</Button>
+                onClick={() => saveFile(`${id}.csv`, historyCsv(history, methods[0]), 'text/csv')}>Numbers (CSV)</Button>
+        <Button hint="The motion as an animation that Blender and engines play" disabled={samples < 2 || writing}
+                onClick={saveMotion}>{writing ? 'Writing…' : 'Animation (.glb)'}</Button>
         <Button hint={type ? 'Films the view until it is stopped' : 'This browser cannot record video'} disabled={!type} pressed={filming}
                 onClick={film}>{filming ? 'Stop filming' : 'Video'}</Button>
       </div>

@@ -1,35 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 // The motion of the last seconds, for plots and for files.
 import type { Frame, Moment } from '../sim/messages';
+import type { Method } from '../sim/settings';
 import type { Vec3 } from '../sim/vector';
 
-export interface Sample extends Omit<Moment, 'shapeCoordinates'> {
+export interface Sample extends Moment {
   /** Displacement of the probed vertex, m; null without one. */
   probe: Vec3 | null;
 }
 
 export interface History {
+  /** Of the body that moved. */
+  method: Method | null;
   samples: Sample[];
 }
 
 const kMostSamples = 5000;
 
 export function emptyHistory(): History {
-  return { samples: [] };
+  return { method: null, samples: [] };
 }
 
 /**
- * Adds the first body's motion since the last frame. A step back in time, such as a reset, begins anew. `probe` is the
- * displacement at given shape coordinates, m.
+ * Adds the first body's motion since the last frame. A step back in time, such as a reset, and another body begin anew.
+ * `probe` is the displacement at given shape coordinates, m.
  */
 export function remember(history: History, frame: Frame, probe: ((coordinates: Float64Array) => Vec3) | null): void {
   const { samples } = history;
+  const [{ method }] = frame.bodies;
+  if (method !== history.method) samples.length = 0;
+  history.method = method;
   const moments = frame.trail.length > 0 ? frame.trail : [{ ...frame.bodies[0], time: frame.time }];
   for (const { time, q, shapeCoordinates, kinetic, elastic } of moments) {
     const last = samples[samples.length - 1];
-    if (last && (time < last.time || last.q.length !== q.length)) samples.length = 0;
+    if (last && time < last.time) samples.length = 0;
     else if (last && time === last.time) continue;
-    samples.push({ time, q, kinetic, elastic, probe: probe && probe(shapeCoordinates) });
+    samples.push({ time, q, shapeCoordinates, kinetic, elastic, probe: probe && probe(shapeCoordinates) });
   }
   if (samples.length > kMostSamples) samples.splice(0, samples.length - kMostSamples);
 }

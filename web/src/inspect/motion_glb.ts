@@ -1,65 +1,61 @@
 // SPDX-License-Identifier: Apache-2.0
-// The motion as a glTF animation: the model's own file with the weights of its morph targets over time added, as
-// `limber simulate` writes it. limber, Blender, three.js and engines read it.
-import type { Sample } from './history';
+// The motion as a glTF animation, as `limber simulate` writes it. limber, Blender, three.js and engines read it.
+import type { Shape } from '../gpu/deformer';
+import { shapePositions } from '../gpu/shape_cpu';
+import { Glb } from './glb';
+import { farthest, principalShapes } from './principal_shapes';
 
-interface Gltf {
-  accessors: object[];
-  animations?: object[];
-  bufferViews: object[];
-  buffers: { byteLength: number }[];
-  nodes: { mesh?: number }[];
+/** A body at one moment. */
+export interface Posed {
+  /** s */
+  time: number;
+  shapeCoordinates: Float64Array;
 }
 
-const kMagic = 0x46546c67, kJson = 0x4e4f534a, kBinary = 0x004e4942;
+// Of the body's size: how far from its place a vertex may be drawn; and weight 1 of a morph target moves so far.
+const kShapeTolerance = 1e-4, kTargetReach = 0.1;
+const kMostShapes = 300;
+// Between frames whose shapes are looked for, s; a little less than pictures are apart, lest every other one be left out.
+const kFrameSeconds = 0.9 / 60;
 
-const roundUp = (bytes: number, to: number) => Math.ceil(bytes / to) * to;
-
-/** `scale`: weight i is q[i] / scale[i]. Times that no float tells apart are left out. */
-export function motionGlb(file: ArrayBuffer, samples: Sample[], scale: readonly number[], name: string): Uint8Array<ArrayBuffer> {
-  const view = new DataView(file);
-  const jsonBytes = view.getUint32(12, true);
-  const gltf = JSON.parse(new TextDecoder().decode(new Uint8Array(file, 20, jsonBytes))) as Gltf;
-  const binary = new Uint8Array(file, 28 + jsonBytes, view.getUint32(20 + jsonBytes, true));
-
+// Samples that are more than `apart` (s) from the one before; times that no float tells apart are none. The first is 0.
+function spaced(samples: Posed[], apart: number): { kept: Posed[]; times: Float32Array } {
   const began = samples[0].time;
-  const kept = samples.filter((sample, i) => i === 0 || Math.fround(sample.time - began) > Math.fround(samples[i - 1].time - began));
-  const times = Float32Array.from(kept, ({ time }) => time - began);
-  const weights = new Float32Array(kept.length * scale.length);
-  kept.forEach(({ q }, frame) => scale.forEach((s, i) => {
-    weights[frame * scale.length + i] = (q[i] ?? 0) / s;
-  }));
+  const since = ({ time }: Posed) => Math.fround(time - began);
+  let last = -Infinity;
+  const kept = samples.filter((sample) => {
+    if (!(since(sample) > last + apart)) return false;
+    last = since(sample);
+    return true;
+  });
+  return { kept, times: Float32Array.from(kept, since) };
+}
 
-  const timesAt = roundUp(gltf.buffers[0].byteLength, 8);
-  const weightsAt = timesAt + times.byteLength;
-  const total = weightsAt + weights.byteLength;
-  gltf.buffers[0].byteLength = total;
-  const firstView = gltf.bufferViews.push(
-    { buffer: 0, byteOffset: timesAt, byteLength: times.byteLength },
-    { buffer: 0, byteOffset: weightsAt, byteLength: weights.byteLength }) - 2;
-  const firstAccessor = gltf.accessors.push(
-    { bufferView: firstView, componentType: 5126, count: times.length, type: 'SCALAR', min: [times[0]], max: [times[times.length - 1]] },
-    { bufferView: firstView + 1, componentType: 5126, count: weights.length, type: 'SCALAR' }) - 2;
-  gltf.animations = [...(gltf.animations ?? []), {
-    name,
-    samplers: [{ input: firstAccessor, output: firstAccessor + 1, interpolation: 'LINEAR' }],
-    channels: [{ sampler: 0, target: { node: gltf.nodes.findIndex((node) => node.mesh !== undefined), path: 'weights' } }],
-  }];
+/** Of a nonlinear body: the model's own file with the weights of its morph targets, q[i] / scale[i], over time. */
+export function nonlinearMotion(file: ArrayBuffer, samples: Posed[], scale: readonly number[]): Uint8Array<ArrayBuffer> {
+  const { kept, times } = spaced(samples, 0);
+  const glb = new Glb(file);
+  glb.addMotion(times, Float32Array.from(kept.flatMap(({ shapeCoordinates: q }) => scale.map((s, i) => (q[i] ?? 0) / s))), 'motion');
+  return glb.bytes();
+}
 
-  const text = new TextEncoder().encode(JSON.stringify(gltf));
-  // The arrays in the binary part want to start at multiples of 8 in the file, so the JSON's end does too.
-  const jsonLength = roundUp(20 + text.length, 8) + 4 - 20;
-  const binaryLength = roundUp(total, 4);
-  const out = new Uint8Array(28 + jsonLength + binaryLength);
-  const head = new DataView(out.buffer);
-  [kMagic, 2, out.length, jsonLength, kJson].forEach((word, i) => head.setUint32(4 * i, word, true));
-  out.fill(0x20, 20, 20 + jsonLength);
-  out.set(text, 20);
-  head.setUint32(20 + jsonLength, binaryLength, true);
-  head.setUint32(24 + jsonLength, kBinary, true);
-  const body = 28 + jsonLength;
-  out.set(binary.subarray(0, timesAt), body);
-  out.set(new Uint8Array(times.buffer), body + timesAt);
-  out.set(new Uint8Array(weights.buffer), body + weightsAt);
-  return out;
+/**
+ * Of any body: a warped one moves on curves, which morph targets cannot, so the principal shapes of its motion take
+ * their place. What is written is shown by others; limber's own data are left out.
+ */
+export function shapesMotion(file: ArrayBuffer, samples: Posed[], shape: Shape, size: number): {
+  bytes: Uint8Array<ArrayBuffer>; shapes: number; error: number;
+} {
+  const { kept, times } = spaced(samples, kFrameSeconds);
+  const displacement = (frame: number) => shapePositions(shape, kept[frame].shapeCoordinates).map((x, k) => x - shape.rest[k]);
+  const found = principalShapes(displacement, kept.length, kShapeTolerance * size, kMostShapes);
+  // A body that never moves has one target all the same.
+  const { shapes, weights } = found.shapes.length > 0 ? found
+    : { shapes: [new Float32Array(shape.rest.length)], weights: kept.map(() => Float64Array.of(0)) };
+  const scale = shapes.map((one) => (kTargetReach * size) / (farthest(one) || kTargetReach * size));
+  const glb = new Glb(file);
+  glb.keepShown();
+  glb.setTargets(shapes.map((one, i) => one.map((x) => scale[i] * x)));
+  glb.addMotion(times, Float32Array.from(weights.flatMap((row) => scale.map((s, i) => row[i] / s))), 'motion');
+  return { bytes: glb.bytes(), shapes: shapes.length, error: found.error };
 }
