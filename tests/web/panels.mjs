@@ -72,6 +72,27 @@ inStudio('a pin holds a vertex of the warped body where it is put', async (page)
   assert.ok(farthest(moved, [0, 0, 0.2]) < 2e-6, `moved by ${moved}`);
 });
 
+inStudio('the warped shape is chosen in the panel, is drawn at once, and survives a reload', async (page) => {
+  const hook = await openLive(page);
+  await hook.run(false);
+  const choice = page.getByLabel('Warped shape');
+  assert.equal(await choice.count(), 0, 'nothing to choose without a warped body');
+  await hook.set({ methods: ['stvk', 'warped'] });
+  const vertex = await freeEnd(hook), rest = await hook.restPositions();
+  await hook.pull(vertex, [rest[3 * vertex] - 0.5, rest[3 * vertex + 1], rest[3 * vertex + 2] + 0.8], 1000);
+  await hook.step(300);
+  const kept = await hook.positionsFromGpu(1);
+  await choice.selectOption('local');
+  await page.locator('.body-label', { hasText: 'Modal warping, local' }).waitFor();
+  await until(page, async () => (await window.limber.state()).frame.bodies[1].shapeCoordinates.slice(6).every((z) => z === 0));
+  const local = await hook.positionsFromGpu(1);
+  assert.ok(farthest(kept, local) > 0.005, `${farthest(kept, local)} m between the shapes`);
+  assert.ok(farthest(local, await hook.positionsFromCpu(1)) < 1.5e-6);
+  await page.reload();
+  const again = await shownLive(page);
+  assert.equal((await again.settings()).warping, 'local');
+});
+
 inStudio('gravity bends the bar as much as theory says', async (page) => {
   const hook = await openLive(page);
   await hook.run(false);

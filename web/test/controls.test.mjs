@@ -5,7 +5,7 @@ import test from 'node:test';
 import { pageModule } from './bundle.mjs';
 
 const { fromSlot, shortNumber, toSlot } = await pageModule('panels/controls.tsx');
-const { roundDown125, methodsOf } = await pageModule('sim/settings.ts');
+const { bodyName, roundDown125, methodsOf } = await pageModule('sim/settings.ts');
 const { commandLineText, pythonText } = await pageModule('panels/as_text.ts');
 
 test('a slider by factors finds its values again', () => {
@@ -29,6 +29,7 @@ const info = {
 const settings = {
   methods: ['stvk'], dt: 0.001, gravity: [0, 0, -9.81], materials: { default: { young: 1e7, poisson: 0.45, density: 1100 } },
   rank: 10, integrator: 'newmark', newton: 1, damping: { alpha: 0, beta: 0.01, strain_rate: 0 }, warpStep: 'semi-implicit',
+  warping: 'warped',
 };
 
 test('a model with modes for warping also runs as linear modes', () => {
@@ -44,6 +45,22 @@ test('settings as a command line are a scene with what was changed', () => {
     materials: { default: { young: 1e7, poisson: 0.45, density: 1100 } },
   }]);
   assert.match(text, /\nlimber simulate scene\.json -o motion\.glb\n$/);
+});
+
+test('the shape of a warped body is carried along; a linear one stays linear', () => {
+  for (const warping of ['warped', 'local']) {
+    const chosen = { ...settings, methods: ['warped', 'linear'], warping };
+    const text = commandLineText(chosen, info, 'spoon.glb');
+    const { bodies } = JSON.parse(text.slice(text.indexOf('\n{') + 1, text.indexOf('\nEND')));
+    assert.deepEqual(bodies.map((body) => [body.name, body.method, body.warping]),
+      [['warped', 'warp', warping], ['linear', 'warp', 'linear']]);
+    const python = pythonText(chosen, info, 'spoon.glb');
+    assert.match(python, new RegExp(`warped = limber\\.WarpBody\\(model, warping="${warping}", `));
+    assert.match(python, /linear = limber\.WarpBody\(model, warping="linear", /);
+  }
+  assert.equal(bodyName('warped', settings), 'Modal warping');
+  assert.equal(bodyName('warped', { ...settings, warping: 'local' }), 'Modal warping, local');
+  assert.equal(bodyName('linear', { ...settings, warping: 'local' }), 'Linear modes');
 });
 
 test('settings as Python are words of limber.Body', () => {

@@ -44,9 +44,12 @@ function play(sim) {
   sim.step(31);
 }
 
-for (const methods of [['stvk'], ['warped'], ['stvk', 'warped', 'linear']]) {
-  test(`a replay of ${methods.join(' beside ')} repeats the recorded motion to the last bit`, () => {
-    const settings = (model) => ({ ...defaultSettings(model.info), methods });
+const kStaged = [
+  [['stvk'], 'warped'], [['warped'], 'warped'], [['warped'], 'local'], [['stvk', 'warped', 'linear'], 'local'],
+];
+for (const [methods, warping] of kStaged) {
+  test(`a replay of ${methods.join(' beside ')} (${warping}) repeats the recorded motion to the last bit`, () => {
+    const settings = (model) => ({ ...defaultSettings(model.info), methods, warping });
     const sim = new Simulation(limber, file, settings);
     // Not from rest: the file must bring shape and speed along.
     sim.pull = { vertex: tip(sim), target: [1, 0.2, 0], stiffness: sim.stiffnessAt(tip(sim)) };
@@ -60,6 +63,7 @@ for (const methods of [['stvk'], ['warped'], ['stvk', 'warped', 'linear']]) {
     const expected = coordinates(sim);
     sim.stopRecording();
     assert.equal(scene.recording.steps, steps);
+    for (const body of scene.bodies) assert.equal(body.warping, { stvk: undefined, warped: warping, linear: 'linear' }[body.name]);
 
     const again = new Simulation(limber, file, (model) => defaultSettings(model.info));
     again.startReplay(parseScene(sceneText(scene)));
@@ -75,6 +79,36 @@ for (const methods of [['stvk'], ['warped'], ['stvk', 'warped', 'linear']]) {
     again.destroy();
   });
 }
+
+test('a body that becomes local on the way does so in the replay, and one whose scene says nothing is not', () => {
+  const sim = new Simulation(limber, file, (model) => ({ ...defaultSettings(model.info), methods: ['warped', 'linear'] }));
+  let scene = null;
+  sim.onRecorded = (recorded) => { scene = recorded; };
+  sim.startRecording('bar.glb');
+  const vertex = tip(sim), stiffness = sim.stiffnessAt(vertex);
+  sim.pull = { vertex, target: [0.8, 0.2, 0.5], stiffness };
+  sim.step(300);
+  const shape = () => sim.frames()[0].shapeCoordinates;
+  const companions = (all) => [...all.slice(sim.model.info.warp_modes)];
+  assert.ok(companions(shape()).some((z) => z !== 0));
+  sim.change({ ...sim.settings, warping: 'local' });
+  assert.ok(companions(shape()).every((z) => z === 0));
+  sim.step(100);
+  const expected = coordinates(sim);
+  sim.stopRecording();
+  const changes = scene.recording.inputs.filter(({ set }) => set);
+  assert.deepEqual(changes.map(({ step, body, set }) => [step, body, set.warping]), [[300, 'warped', 'local']]);
+
+  const replay = parseScene(sceneText(scene));
+  delete replay.bodies[0].warping;
+  const again = new Simulation(limber, file, (model) => ({ ...defaultSettings(model.info), warping: 'local' }));
+  assert.equal(again.startReplay(replay).warping, 'warped');
+  again.step(400);
+  assert.deepEqual(coordinates(again), expected);
+  assert.equal(again.settings.warping, 'local');
+  sim.destroy();
+  again.destroy();
+});
 
 test('a pull that fits the body bends it and lets it return', () => {
   for (const method of ['stvk', 'warped', 'linear']) {
@@ -120,9 +154,14 @@ test('a recording is refused with what is wrong with it', () => {
   const scene = (recording) => JSON.stringify({ dt: 0.001, bodies: [{}], recording });
   assert.throws(() => parseScene(scene({ version: 2, steps: 1, inputs: [] })), /version 2/);
   assert.throws(() => parseScene(scene({ version: 1, steps: -1, inputs: [] })), /"steps" is -1/);
-  const warped = (warping) => JSON.stringify({ dt: 0.001, bodies: [{}, { warping }], recording: { version: 1, steps: 1, inputs: [] } });
-  assert.throws(() => parseScene(warped('local')), /body 1 has "warping": "local"/);
-  assert.throws(() => parseScene(warped(7)), /body 1 has "warping": 7/);
-  assert.equal(parseScene(warped('linear')).bodies[1].warping, 'linear');
+  const beside = (body, inputs = []) => JSON.stringify({
+    dt: 0.001, bodies: [{ name: 'a', method: 'warp', warping: 'local' }, { name: 'b', ...body }], recording: { version: 1, steps: 1, inputs },
+  });
+  assert.throws(() => parseScene(beside({ method: 'warp', warping: 7 })), /body 1 has "warping": 7/);
+  assert.throws(() => parseScene(beside({ method: 'warp' })), /body 1 moves as one before it does \(warped\)/);
+  assert.throws(() => parseScene(beside({ method: 'linear' }, [{ step: 0, set: { warping: 'local' } }])), /input 0 sets "warping": "local"/);
+  assert.throws(() => parseScene(beside({ method: 'stvk' }, [{ step: 0, body: 'a', set: { warping: 'bent' } }])), /input 0 has "warping": "bent"/);
+  for (const body of [{ method: 'warp', warping: 'linear' }, { method: 'linear' }, { method: 'stvk' }])
+    assert.equal(parseScene(beside(body, [{ step: 0, body: 'a', set: { warping: 'warped' } }])).bodies[0].warping, 'local');
   assert.throws(() => parseScene(scene({ version: 1, steps: 9, inputs: [{ step: 5 }, { step: 4 }] })), /input 1 has step 4/);
 });

@@ -4,7 +4,7 @@ import { useRef, useState } from 'preact/hooks';
 import { announce, showProblem } from '../announce';
 import { Button, Panel, shortNumber } from '../panels/controls';
 import { saveFile } from '../panels/files';
-import { kMethodNames } from '../sim/settings';
+import { bodyName } from '../sim/settings';
 import { shapeOf } from '../view/body_view';
 import type { Workspace } from '../view/workspace';
 import { historyCsv } from './history';
@@ -46,7 +46,7 @@ export function ExportPanel({ workspace }: { workspace: Workspace }) {
   const [filming, setFilming] = useState(false);
   const [writing, setWriting] = useState(false);
   const type = videoType();
-  const { methods } = player.settings.value;
+  const settings = player.settings.value, { methods } = settings;
   const several = methods.length > 1;
   // Read so that the buttons come alive with the first samples.
   const samples = player.frame.value ? history.samples.length : 0;
@@ -82,7 +82,7 @@ export function ExportPanel({ workspace }: { workspace: Workspace }) {
   };
   return (
     <Panel title="Files" open>
-      <p class="hint">The last {samples} moments{several ? ` of the first body (${kMethodNames[methods[0]]})` : ''} are kept for the
+      <p class="hint">The last {samples} moments{several ? ` of the first body (${bodyName(methods[0], settings)})` : ''} are kept for the
         CSV and the animation.</p>
       <div class="row">
         <Button hint="The view as it is now" onClick={savePicture}>Picture (PNG)</Button>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Methods side by side, time step, coordinates in use, Newton's iterations and damping.
+import { Fragment } from 'preact';
 import type { Player } from '../sim/player';
-import { kMethodNames, methodsOf, type Integrator, type Method, type Settings } from '../sim/settings';
+import { kMethodNames, methodsOf, type Integrator, type Method, type Settings, type WarpedShape } from '../sim/settings';
 import { Choice, NumberControl, Panel, Toggle } from './controls';
 
 const kMethodHints: Record<Method, string> = {
@@ -9,6 +10,11 @@ const kMethodHints: Record<Method, string> = {
   warped: 'Linear modes bent by their own rotations: fast, and holds pins.',
   linear: 'Plain linear modes: grows when it bends. For comparison.',
 };
+
+const kWarpedShapes: readonly (readonly [WarpedShape, string])[] = [
+  ['warped', 'Keeps lengths'],
+  ['local', 'Local'],
+];
 
 export function MethodPanel({ player }: { player: Player }) {
   const settings = player.settings.value;
@@ -20,10 +26,20 @@ export function MethodPanel({ player }: { player: Player }) {
   return (
     <Panel title="Methods side by side" open>
       {(Object.keys(kMethodNames) as Method[]).map((method) => (
-        <Toggle key={method} label={kMethodNames[method]} hint={kMethodHints[method]}
-                checked={settings.methods.includes(method)}
-                disabled={!possible.includes(method) || (settings.methods.length === 1 && settings.methods[0] === method)}
-                onChange={(on) => toggle(method, on)} />
+        <Fragment key={method}>
+          <Toggle label={kMethodNames[method]} hint={kMethodHints[method]}
+                  checked={settings.methods.includes(method)}
+                  disabled={!possible.includes(method) || (settings.methods.length === 1 && settings.methods[0] === method)}
+                  onChange={(on) => toggle(method, on)} />
+          {method === 'warped' && settings.methods.includes('warped') && player.model.info.warp_companions > 0 && (
+            <div class="below-toggle">
+              <Choice label="Warped shape"
+                      hint="Local turns each vertex by itself, as the method was published; lengths change in high bends."
+                      value={settings.warping} options={kWarpedShapes}
+                      onChange={(warping) => void player.change({ ...settings, warping }, 'warping')} />
+            </div>
+          )}
+        </Fragment>
       ))}
       {possible.length < 3 && (
         <p class="note">

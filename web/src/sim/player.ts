@@ -208,7 +208,8 @@ export class Player {
     this.settings.value = next;
     try {
       await this.ask('settings', { kind: 'settings', settings: next });
-      if (next.methods.join() !== before.methods.join()) await this.step(0);
+      // Other bodies, or another shape of one that may be paused.
+      if (next.methods.join() !== before.methods.join() || next.warping !== before.warping) await this.step(0);
     } catch (error) {
       if (this.settings.value === next) {
         this.settings.value = before;

@@ -2,6 +2,7 @@
 // Recorded input: a scene file whose key "recording" lists what the user did, by step number. docs/recording.md is
 // the format; `limber simulate` replays it too.
 import type { FrameMotion, Manipulation, Material } from 'limber';
+import type { Method } from './settings';
 import type { Vec3 } from './vector';
 
 /** A spring from a vertex of the surface to a point: force = stiffness (target − position), in the body's frame. */
@@ -35,7 +36,7 @@ export interface BodyKeys {
   damping?: { alpha?: number; beta?: number; strain_rate?: number };
   materials?: Record<string, Partial<Material>>;
   /** Of a warped body: the words of the JavaScript library. */
-  warping?: 'warped' | 'linear';
+  warping?: 'warped' | 'local' | 'linear';
   step?: 'semi-implicit' | 'closed-form';
   young_scale?: number;
   density_scale?: number;
@@ -44,7 +45,8 @@ export interface BodyKeys {
 export interface SceneBody extends BodyKeys {
   name: string;
   model: string;
-  method: 'stvk' | 'warp';
+  /** linear: warp with "warping": "linear" */
+  method: 'stvk' | 'warp' | 'linear';
   q?: number[];
   v?: number[];
 }
@@ -75,6 +77,28 @@ function refuse(problem: string): never {
 
 const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
 
+/** How the page moves a body of a scene. */
+export function methodOf(body: SceneBody): Method {
+  if (body.method === 'stvk') return 'stvk';
+  return body.method === 'linear' || body.warping === 'linear' ? 'linear' : 'warped';
+}
+
+const kWarpings = ['warped', 'local', 'linear'];
+
+function checkWarping(keys: BodyKeys, where: string): void {
+  if (keys.warping !== undefined && !kWarpings.includes(keys.warping))
+    refuse(`${where} has "warping": ${JSON.stringify(keys.warping)}; ${kWarpings.map((word) => `"${word}"`).join(', ')} are known`);
+}
+
+function checkSet(bodies: SceneBody[], { body: name, set = {} }: RecordedInput, where: string): void {
+  checkWarping(set, where);
+  const other = bodies.some((body) => body.method !== 'stvk' && (!name || body.name === name) &&
+    set.warping !== undefined && (set.warping === 'linear') !== (methodOf(body) === 'linear'));
+  if (other)
+    refuse(`${where} sets "warping": "${set.warping}"; the page keeps linear bodies linear and warped ones warped, ` +
+      'limber simulate changes them');
+}
+
 /** Reads what sceneText wrote, or a person did. Throws with what is wrong. */
 export function parseScene(text: string): RecordedScene {
   let scene: RecordedScene;
@@ -90,9 +114,10 @@ export function parseScene(text: string): RecordedScene {
   if (!isNumber(scene.dt) || scene.dt <= 0) refuse(`"dt" is ${String(scene.dt)}; seconds above 0 are needed`);
   if (!Array.isArray(scene.bodies) || scene.bodies.length === 0) refuse('"bodies" is empty');
   for (const [place, body] of scene.bodies.entries()) {
-    const warping: unknown = body.warping ?? 'warped';
-    if (body.method !== 'stvk' && warping !== 'warped' && warping !== 'linear')
-      refuse(`body ${place} has "warping": ${JSON.stringify(warping)}; the page knows "warped" and "linear", limber simulate also "local"`);
+    checkWarping(body, `body ${place}`);
+    if (scene.bodies.slice(0, place).some((other) => methodOf(other) === methodOf(body)))
+      refuse(`body ${place} moves as one before it does (${methodOf(body)}); the page shows one of each method, ` +
+        'limber simulate any number');
   }
   if (!Array.isArray(inputs)) refuse('"inputs" is not a list');
   let last = 0;
@@ -102,6 +127,7 @@ export function parseScene(text: string): RecordedScene {
     last = input.step;
     if (input.pull && !(isNumber(input.pull.stiffness) && Number.isInteger(input.pull.vertex)))
       refuse(`input ${place}: a pull has "vertex", "target" and "stiffness"`);
+    if (input.set) checkSet(scene.bodies, input, `input ${place}`);
   }
   return scene;
 }

@@ -24,13 +24,22 @@ export interface Settings {
   /** 1/s, s, s */
   damping: { alpha: number; beta: number; strain_rate: number };
   warpStep: 'semi-implicit' | 'closed-form';
+  /** The warped body's shape: with companions that keep its lengths, or without, as the method was published. */
+  warping: WarpedShape;
 }
+
+export type WarpedShape = 'warped' | 'local';
 
 export const kMethodNames: Record<Method, string> = {
   stvk: 'Nonlinear (StVK)',
   warped: 'Modal warping',
   linear: 'Linear modes',
 };
+
+/** The body of a method, as it is set now. */
+export function bodyName(method: Method, { warping }: Settings): string {
+  return method === 'warped' && warping === 'local' ? `${kMethodNames.warped}, local` : kMethodNames[method];
+}
 
 /** 1, 2 or 5 times a power of ten, not above x. */
 export function roundDown125(x: number): number {
@@ -55,6 +64,7 @@ export function defaultSettings(info: ModelInfo): Settings {
     newton: 1,
     damping: { alpha: 0, beta: Number((0.04 / (Math.PI * first)).toPrecision(2)), strain_rate: 0 },
     warpStep: 'semi-implicit',
+    warping: 'warped',
   };
 }
 
@@ -93,7 +103,7 @@ export function bodySettings(settings: Settings): BodySettings {
 
 export function warpSettings(settings: Settings, info: ModelInfo, method: 'warped' | 'linear'): WarpSettings {
   return {
-    warping: method,
+    warping: method === 'linear' ? 'linear' : settings.warping,
     step: settings.warpStep,
     damping: { alpha: settings.damping.alpha, beta: settings.damping.beta },
     gravity: settings.gravity,
@@ -108,6 +118,6 @@ export function sceneKeys(settings: Settings, info: ModelInfo, method: Method): 
     const { materials, rank, integrator, newton, damping } = settings;
     return { rank, integrator, newton, damping, materials };
   }
-  const { step, damping, young_scale, density_scale } = warpSettings(settings, info, method);
-  return { warping: method, step, damping, young_scale, density_scale };
+  const { warping, step, damping, young_scale, density_scale } = warpSettings(settings, info, method);
+  return { warping, step, damping, young_scale, density_scale };
 }

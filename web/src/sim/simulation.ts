@@ -8,7 +8,7 @@ import {
 } from './body';
 import { modelArrays, type ModelArrays } from './model_arrays';
 import { PinMotion } from './pin_motion';
-import type { BodyKeys, Pull, RecordedInput, RecordedScene, SceneBody } from './recording';
+import { methodOf, type BodyKeys, type Pull, type RecordedInput, type RecordedScene, type SceneBody } from './recording';
 import { sceneKeys, type Method, type Settings } from './settings';
 import type { Vec3 } from './vector';
 
@@ -298,7 +298,7 @@ export class Simulation {
     this.#pinMotion = null;
     this.#setPins(null);
     const methods = scene.bodies.map(methodOf);
-    let settings: Settings = { ...this.settings, methods, dt: scene.dt, gravity: scene.gravity };
+    let settings: Settings = { ...this.settings, methods, dt: scene.dt, gravity: scene.gravity, warping: 'warped' };
     for (const body of scene.bodies) settings = withKeys(settings, body, this.model);
     this.change(settings);
     scene.bodies.forEach((body, place) => {
@@ -355,11 +355,6 @@ function diagonal(positions: Float32Array): number {
   return Math.hypot(high[0] - low[0], high[1] - low[1], high[2] - low[2]);
 }
 
-function methodOf(body: SceneBody): Method {
-  if (body.method === 'stvk') return 'stvk';
-  return body.warping === 'linear' ? 'linear' : 'warped';
-}
-
 // The settings with a body's keys in them; a scale of the warped body becomes materials.
 function withKeys(settings: Settings, keys: BodyKeys, model: Model): Settings {
   const next: Settings = { ...settings, materials: { ...settings.materials } };
@@ -368,6 +363,7 @@ function withKeys(settings: Settings, keys: BodyKeys, model: Model): Settings {
   if (keys.newton !== undefined) next.newton = keys.newton;
   if (keys.damping) next.damping = { ...next.damping, ...keys.damping };
   if (keys.step) next.warpStep = keys.step;
+  if (keys.warping && keys.warping !== 'linear') next.warping = keys.warping;
   for (const [name, material] of Object.entries(keys.materials ?? {}))
     next.materials[name] = { ...next.materials[name], ...material };
   // Beside a nonlinear body, its materials say what the scales of the others are.

@@ -8,7 +8,7 @@ import { cardProblem } from '../gpu/deformer';
 import type { Player } from '../sim/player';
 import type { Frame } from '../sim/messages';
 import { modelArrays } from '../sim/model_arrays';
-import { kMethodNames } from '../sim/settings';
+import { bodyName, type Settings } from '../sim/settings';
 import { readAppearance, type Appearance } from './appearance';
 import { BodyView, disposeParts, makeParts, type ModelParts } from './body_view';
 import { boxOfBodies, spacing, type Display } from './display';
@@ -83,6 +83,7 @@ export class LiveScene {
 
     this.#stopEffects.push(
       effect(() => this.#arrange(player.settings.value.methods.join(), display.value.up, display.value.materials)),
+      effect(() => this.#name(player.settings.value)),
       effect(() => this.#dress(display.value)),
       effect(() => {
         if (player.frame.value) this.stage.invalidate();
@@ -119,17 +120,23 @@ export class LiveScene {
       view.group.add(arrow.group);
       return arrow;
     });
-    this.#labels = several ? names.map((method) => {
+    this.#labels = several ? names.map(() => {
       const label = document.createElement('span');
       label.className = 'body-label';
-      label.textContent = kMethodNames[method];
       this.#overlay.append(label);
       return label;
     }) : [];
+    this.#name(this.player.settings.peek());
     this.stage.frame(boxOfBodies(this.box, names.length, apart), up);
     this.#dress(this.display.peek());
     this.#moved = null;
     this.#placeLabels();
+  }
+
+  #name(settings: Settings): void {
+    this.#labels.forEach((label, place) => {
+      label.textContent = bodyName(this.views[place].method, settings);
+    });
   }
 
   #dress(display: Display): void {
