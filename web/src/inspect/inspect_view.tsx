@@ -6,6 +6,7 @@ import type { ViewProps } from '../main';
 import { Frequencies, SpectrumPlot } from '../make/spectrum';
 import { Validation } from '../make/validation';
 import { Button, NumberControl, Panel } from '../panels/controls';
+import { coordinatesOf } from '../sim/settings';
 import { WorkspaceView, type Workspace } from '../view/workspace';
 import { ExportPanel } from './export_panel';
 import { kLineColours, LivePlot, type Line } from './live_plot';
@@ -66,6 +67,7 @@ function PlotPanel({ workspace }: { workspace: Workspace }) {
   const moved = useMemo(() => ['x', 'y', 'z'].map((axis, k): Line => ({
     label: axis, colour: kLineColours[k], of: ({ probe }) => probe?.[k] ?? null,
   })), []);
+  const count = coordinatesOf(player.model.info, player.settings.value.methods[0]);
   const chosen = workspace.probe.vertex;
   const probe = (next: number) => {
     workspace.probe.vertex = Math.max(0, Math.min(Math.round(next), player.model.info.vertices - 1));
@@ -77,9 +79,9 @@ function PlotPanel({ workspace }: { workspace: Workspace }) {
     <Panel title="Plots" open>
       <LivePlot title="Energy" unit="J" lines={energies} history={history} />
       <LivePlot title="Coordinates" unit="q, m√kg" lines={coordinates} history={history} />
-      {player.model.info.rank > kLineColours.length && (
+      {count > kLineColours.length && (
         <NumberControl label="First coordinate" hint="Six are plotted from here on." unit="" value={first} min={0}
-                       max={player.model.info.rank - kLineColours.length} step={1} onChange={(value) => setFirst(Math.round(value))} />
+                       max={count - kLineColours.length} step={1} onChange={(value) => setFirst(Math.round(value))} />
       )}
       <div class="row">
         <Button hint="A click on the body picks the vertex that is plotted" pressed={pulling.tool.value === 'probe'}

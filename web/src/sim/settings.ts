@@ -74,6 +74,11 @@ export function methodsOf(info: ModelInfo): Method[] {
     ...(info.methods.includes('warp') ? ['warped' as const, 'linear' as const] : [])];
 }
 
+/** How many numbers say where a body is. */
+export function coordinatesOf(info: ModelInfo, method: Method): number {
+  return method === 'stvk' ? info.rank : info.warp_modes;
+}
+
 // The mean over the volume of what a constant was multiplied by: warped modes know one factor for the whole body.
 function meanScale(settings: Settings, info: ModelInfo, constant: 'young' | 'density'): number {
   let volume = 0, sum = 0;

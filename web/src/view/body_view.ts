@@ -12,7 +12,7 @@ import type { ShownModel, Surface } from '../sim/messages';
 import type { ModelArrays } from '../sim/model_arrays';
 import type { Method } from '../sim/settings';
 import { plainMaterial, type Appearance } from './appearance';
-import { kMethodColours, viridisTexture } from './colour_map';
+import { kMeshColours, kMethodColours, viridisTexture } from './colour_map';
 import { followPasses, type SharedUniforms } from './follow_passes';
 import { VolumeLines } from './volume_lines';
 
@@ -190,7 +190,7 @@ export class BodyView {
     }
     if (shape && !this.#volume) {
       const textures = this.#deformer && texturesFor(this.#parts, `volume ${this.method}`, shape);
-      this.#volume = new VolumeLines(shape, this.#parts.model.mesh.edges, textures, this.#uniforms);
+      this.#volume = new VolumeLines(shape, this.#parts.model.mesh.edges, kMeshColours[this.method], textures, this.#uniforms);
       this.group.add(this.#volume.lines);
     }
     if (!this.#volume) return;

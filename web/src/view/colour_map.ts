@@ -19,3 +19,5 @@ export function viridisTexture(): DataTexture {
 }
 
 export const kMethodColours: Record<Method, string> = { stvk: '#3f9db5', warped: '#e69f00', linear: '#cc79a7' };
+/** Darker, for lines over the surface. */
+export const kMeshColours: Record<Method, string> = { stvk: '#2f6f7c', warped: '#8a5f00', linear: '#87436a' };

@@ -9,6 +9,7 @@ import { MaterialPanel } from '../panels/material_panel';
 import { PinPanel } from '../panels/pin_panel';
 import { RecordingPanel } from '../panels/recording_panel';
 import { MethodPanel, SolverPanel } from '../panels/solver_panel';
+import { coordinatesOf } from '../sim/settings';
 import { WorkspaceView, type Workspace } from './workspace';
 
 export default function LiveView({ id }: ViewProps) {
@@ -27,7 +28,7 @@ function Side({ id, workspace }: { id: string; workspace: Workspace }) {
     <>
       <div class="side-head">
         <h1>{session.title}</h1>
-        <p class="hint">{info.vertices.toLocaleString('en')} vertices, {info.rank} coordinates. Drag the body to pull it;
+        <p class="hint">{info.vertices.toLocaleString('en')} vertices, {coordinatesOf(info, player.settings.value.methods[0])} coordinates. Drag the body to pull it;
           drag beside it, or with the second button or two fingers, to look around.</p>
         <p class="row">
           <a class="button" href={`#/inspect/${id}`} title="Modes, plots, spectrum and files">Inspect</a>

@@ -37,6 +37,7 @@ export class PinGizmos {
   #pins: Signal<Pin[]>;
   #handles: Object3D[] = [];
   #controls: TransformControls;
+  #visible = true;
   #stops: (() => void)[] = [];
 
   constructor(live: LiveScene, pins: Signal<Pin[]>) {
@@ -88,6 +89,15 @@ export class PinGizmos {
     const chosen = selected === null ? undefined : this.#handles[selected];
     if (chosen && this.#controls.object !== chosen) this.#controls.attach(chosen);
     if (!chosen) this.#controls.detach();
+    this.#live.stage.invalidate();
+  }
+
+  /** Not while the body is elsewhere, such as in a mode that is played. */
+  set visible(on: boolean) {
+    if (on === this.#visible) return;
+    this.#visible = on;
+    for (const handle of this.#handles) handle.visible = on;
+    this.#controls.getHelper().visible = on && this.#controls.object !== undefined;
     this.#live.stage.invalidate();
   }
 

@@ -11,7 +11,7 @@ export class VolumeLines {
   #deformer: Deformer | null;
 
   /** `textures` are the shape's on the card; null: the CPU draws. */
-  constructor(shape: Shape, edges: Int32Array, textures: ShapeTextures | null, uniforms: SharedUniforms) {
+  constructor(shape: Shape, edges: Int32Array, colour: string, textures: ShapeTextures | null, uniforms: SharedUniforms) {
     this.#shape = shape;
     this.#deformer = textures && new Deformer(textures);
     const geometry = new BufferGeometry();
@@ -19,7 +19,7 @@ export class VolumeLines {
     geometry.setAttribute('restPosition', new BufferAttribute(shape.rest, 3));
     geometry.setAttribute('surfaceVertex', new BufferAttribute(Float32Array.from({ length: shape.rest.length / 3 }, (_, v) => v), 1));
     geometry.setIndex(new BufferAttribute(Uint32Array.from(edges), 1));
-    const material = new LineBasicMaterial({ color: 0x2f6f7c, transparent: true, opacity: 0.55 });
+    const material = new LineBasicMaterial({ color: colour, transparent: true, opacity: 0.55 });
     if (this.#deformer)
       followPasses(material, {
         ...uniforms, shownPositions: { value: this.#deformer.positions }, positionWidth: { value: this.#deformer.grid.width },

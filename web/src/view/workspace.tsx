@@ -68,6 +68,7 @@ function open(host: HTMLElement, session: Session): Workspace {
   live.stage.onFrame = (now) => {
     pulling.send();
     tick(now);
+    gizmos.visible = live.pose === null;
     if (live.pose) pulling.placeMarker();
   };
   pulling.blocked = (event) => gizmos.owns(event);
