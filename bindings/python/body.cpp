@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <limits>
 
 namespace limber::python {
@@ -249,9 +250,33 @@ void add_crowd_class(py::module_& module) {
             "One step of every body, with a report for each.");
 }
 
+// (position, orientation) three times.
+py::dict motion_of_poses(const std::vector<std::pair<py::object, py::object>>& given, double dt) {
+    if (given.size() != 3)
+        throw InputError{"motion_of", fmt::format("{} poses; it takes three, dt seconds apart", given.size()),
+                         ""};
+    std::array<FramePose, 3> poses;
+    for (std::size_t i = 0; i < 3; ++i)
+        poses[i] = {vector3_of(given[i].first, "motion_of: position"),
+                    quaternion_of(given[i].second, "motion_of: orientation")};
+    const FrameMotion motion = motion_of(poses, dt);
+    if (const auto problem = frame_problem(motion))
+        throw InputError{"motion_of", "the poses are not finite or not of unit length, or dt is not positive",
+                         ""};
+    const auto numbers = [](const auto& x) { return adopt(Eigen::VectorXd(x)); };
+    return py::dict(py::arg("orientation") = numbers(motion.orientation.coeffs()),
+                    py::arg("acceleration") = numbers(motion.acceleration),
+                    py::arg("angular_velocity") = numbers(motion.angular_velocity),
+                    py::arg("angular_acceleration") = numbers(motion.angular_acceleration));
+}
+
 }  // namespace
 
 void add_bodies(py::module_& module) {
+    module.def(
+        "motion_of", &motion_of_poses, py::arg("poses"), py::arg("dt"),
+        "How a support moves at the middle one of three poses, dt seconds apart: what set_frame() takes.\n"
+        "A pose is (position, orientation), m and x y z w.");
     add_report(module);
     add_body_class(module);
     add_crowd_class(module);

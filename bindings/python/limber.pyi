@@ -311,6 +311,8 @@ class StepReport:
     @property
     def problem(self) -> str: ...
 
+def motion_of(poses: Sequence[tuple[ArrayLike, ArrayLike]], dt: float) -> dict[str, Floats]: ...
+
 class Body:
     q: Floats
     v: Floats

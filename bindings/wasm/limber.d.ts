@@ -171,7 +171,10 @@ export interface WarpBody {
   /** On a vertex of the surface, N, in world axes. Throws LimberError. */
   addForce(vertex: number, force: [number, number, number]): void;
   addModalForce(force: ArrayLike<number>): void;
-  /** Vertices that are dragged and turned, instead of those before; {} lets go. Throws LimberError. */
+  /**
+   * Vertices that are dragged and turned, instead of those before; {} lets go. The same vertices, held in the same way,
+   * are moved and turned on. Throws LimberError.
+   */
   setManipulation(manipulation: Manipulation): void;
   /** By the number of the constraint in its list. */
   movePosition(position: number, displacement: [number, number, number]): void;

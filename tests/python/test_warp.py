@@ -79,6 +79,25 @@ class WarpedBodies(unittest.TestCase):
             body.step(0.01, steps=20)
             self.assertGreater(np.abs(body.q).max(), 1e-3)
 
+    def test_poses_of_a_support_are_a_motion(self):
+        dt, spin = 1e-3, 2.0
+
+        def pose(t):  # falls, and turns about z
+            return (0, 0, -0.5 * 9.81 * t * t), (0, 0, np.sin(0.5 * spin * t), np.cos(0.5 * spin * t))
+
+        motion = limber.motion_of([pose(-dt), pose(0), pose(dt)], dt)
+        # Rounding of positions near 1e-5 m over dt², of angles over dt and dt².
+        np.testing.assert_allclose(motion["acceleration"], (0, 0, -9.81), atol=1e-9)
+        np.testing.assert_allclose(motion["angular_velocity"], (0, 0, spin), atol=1e-9)
+        np.testing.assert_allclose(motion["angular_acceleration"], 0, atol=1e-7)
+        body = limber.WarpBody(self.model)
+        body.set_frame(**motion)
+        body.step(0.01)
+        self.assertGreater(np.abs(body.q).max(), 0)
+        for bad in ([pose(0)] * 2, [pose(0), pose(0), ((0, 0, np.nan), (0, 0, 0, 1))]):
+            with self.assertRaises(limber.InputError):
+                limber.motion_of(bad, dt)
+
     def test_a_state_goes_on_in_a_clone(self):
         body = limber.WarpBody(self.model, gravity=(0, 0, -9.81))
         body.step(0.02, steps=10)

@@ -66,11 +66,7 @@ void Dragging::aim(double end, double slack, RunningBody& running) {
     std::sort(all.exercised.begin(), all.exercised.end());
     all.exercised.erase(std::unique(all.exercised.begin(), all.exercised.end()), all.exercised.end());
     if (!exercised) all.exercised.clear();
-    if (changed) return running.set_manipulation(all);
-    for (std::size_t i = 0; i < all.positions.size(); ++i)
-        running.move_position(i, all.positions[i].displacement);
-    for (std::size_t i = 0; i < all.orientations.size(); ++i)
-        running.turn_orientation(i, all.orientations[i].orientation);
+    running.set_manipulation(all);
 }
 
 }  // namespace limber::build

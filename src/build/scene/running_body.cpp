@@ -132,16 +132,6 @@ void RunningBody::set_manipulation(const Manipulation& manipulation) {
     accept(std::get<WarpBody>(body_).set_manipulation(manipulation), "body " + placed_->name);
 }
 
-void RunningBody::move_position(std::size_t which, const Eigen::Vector3d& displacement) {
-    accept(std::get<WarpBody>(body_).move_position(static_cast<int>(which), displacement),
-           "body " + placed_->name);
-}
-
-void RunningBody::turn_orientation(std::size_t which, const Eigen::Quaterniond& target) {
-    accept(std::get<WarpBody>(body_).turn_orientation(static_cast<int>(which), target),
-           "body " + placed_->name);
-}
-
 std::optional<ManipulationReport> RunningBody::manipulation_report() const {
     if (!is_held_) return std::nullopt;
     return std::get<WarpBody>(body_).manipulation_report();

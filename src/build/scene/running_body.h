@@ -27,8 +27,6 @@ class RunningBody {
     // Of a warped body, in the frame. Targets are told by their numbers in the lists of the last
     // manipulation.
     void set_manipulation(const Manipulation& manipulation);
-    void move_position(std::size_t which, const Eigen::Vector3d& displacement);
-    void turn_orientation(std::size_t which, const Eigen::Quaterniond& target);
     // Of the last step; nothing where no vertex is held.
     std::optional<ManipulationReport> manipulation_report() const;
 

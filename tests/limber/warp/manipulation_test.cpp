@@ -10,6 +10,7 @@
 
 #include <gtest/gtest.h>
 
+#include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
 #include <iostream>
@@ -171,6 +172,49 @@ TEST(Manipulation, WhereBothCannotBeMetTheFirstTaskIs) {
         std::cout << "largest error of the first task " << first << ", of the second " << second << "\n";
         EXPECT_LE(first, 1e-6);
         EXPECT_GT(second, 0.05);
+    }
+}
+
+// Three equations come first, three second, for five coordinates: the textbook's pseudo-inverses, by singular
+// values.
+TEST(Manipulation, TheSecondTaskUsesWhatTheFirstLeavesAsPseudoInversesSay) {
+    const WarpModel model = random_warp_model(5, 13, 37);
+    const VectorXd q = 0.1 * random_rows(5, 1, 21), v = 0.1 * random_rows(5, 1, 22);
+    const Vector3d position(0.1, -0.05, 0.08), turn(0.05, 0.1, -0.1);
+    for (const TaskPriority priority : {TaskPriority::PositionFirst, TaskPriority::OrientationFirst}) {
+        WarpBody body = body_of(model, {.warping = Warping::Linear});
+        ASSERT_FALSE(body.set_state({0, q, v}));
+        ASSERT_FALSE(body.set_manipulation(
+            {.positions = {{3, position}},
+             .orientations = {{7, Quaterniond(AngleAxisd(turn.norm(), turn.normalized()))}},
+             .priority = priority}));
+        ASSERT_TRUE(body.step(kFrame).converged);
+        // q_u of (9) without forces, and how far a force moves it.
+        const Eigen::ArrayXd d = 1 + kFrame * kFrame * model.eigenvalues.array();
+        const VectorXd free = ((q + kFrame * v).array() / d).matrix();
+        const VectorXd root = (kFrame * kFrame / d).sqrt().matrix();
+        Eigen::MatrixXd A1 = model.surface_modes.middleRows<3>(9) * root.asDiagonal(),
+                        A2 = model.surface_rotations.middleRows<3>(21) * root.asDiagonal();
+        VectorXd r1 = position - model.surface_modes.middleRows<3>(9) * free,
+                 r2 = turn - model.surface_rotations.middleRows<3>(21) * free;
+        if (priority == TaskPriority::OrientationFirst) {
+            A1.swap(A2);
+            r1.swap(r2);
+        }
+        const auto pseudo_inverse = [](const Eigen::MatrixXd& A) -> Eigen::MatrixXd {
+            const Eigen::JacobiSVD<Eigen::MatrixXd> svd(A, Eigen::ComputeThinU | Eigen::ComputeThinV);
+            VectorXd s = svd.singularValues();
+            for (double& x : s)
+                x = x > 1e-9 * svd.singularValues()[0] ? 1 / x : 0;
+            return svd.matrixV() * s.asDiagonal() * svd.matrixU().transpose();
+        };
+        const Eigen::MatrixXd first = pseudo_inverse(A1);
+        const Eigen::MatrixXd left = A2 * (Eigen::MatrixXd::Identity(5, 5) - first * A1);
+        const VectorXd f = first * r1 + pseudo_inverse(left) * (r2 - A2 * first * r1);  // (16)
+        const VectorXd expected = free + root.cwiseProduct(f);
+        EXPECT_GT((A2 * f - r2).norm(), 0.01 * r2.norm());  // it cannot be met
+        // What the damping of the second task leaves, 1e-6 of its size.
+        EXPECT_LE((body.state().q - expected).norm(), 1e-5 * expected.norm()) << int(priority);
     }
 }
 

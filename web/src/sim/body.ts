@@ -104,19 +104,9 @@ export function placement(staged: StagedBody, vertex: number): Placement {
   };
 }
 
-const verticesOf = (pins: Manipulation | null) => JSON.stringify([pins?.exercised, pins?.positions?.map((one) => one.vertex),
-  pins?.orientations?.map((one) => one.vertex)]);
-
-/** Holds the warped body by other pins; the same vertices as before are moved, which costs little. */
-export function setPins(staged: StagedBody, pins: Manipulation | null, before: Manipulation | null): void {
-  if (staged.method !== 'warped') return;
-  const body = staged.body as WarpBody;
-  if (!pins || verticesOf(pins) !== verticesOf(before)) {
-    body.setManipulation(pins ?? {});
-    return;
-  }
-  pins.positions?.forEach(({ displacement }, place) => body.movePosition(place, displacement));
-  pins.orientations?.forEach(({ orientation }, place) => body.turnOrientation(place, orientation));
+/** Holds the warped body by other pins, or moves the same ones on. */
+export function setPins(staged: StagedBody, pins: Manipulation | null): void {
+  if (staged.method === 'warped') (staged.body as WarpBody).setManipulation(pins ?? {});
 }
 
 export function setFrame(staged: StagedBody, frame: FrameMotion): void {

@@ -91,7 +91,7 @@ export class Simulation {
     this.#reports = this.bodies.map(() => null);
     this.#applyForces();
     for (const one of this.bodies) {
-      setPins(one, this.#pins, null);
+      setPins(one, this.#pins);
       setFrame(one, this.#frame);
     }
   }
@@ -133,9 +133,8 @@ export class Simulation {
   }
 
   #setPins(pins: Manipulation | null): void {
-    const before = this.#pins;
     this.#pins = pins;
-    for (const one of this.bodies) setPins(one, pins, before);
+    for (const one of this.bodies) setPins(one, pins);
     this.#record({ pins });
   }
 
