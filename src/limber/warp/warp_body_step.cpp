@@ -15,6 +15,9 @@ using Eigen::VectorXd;
 
 namespace {
 
+// Of sums over all nodes: a body that does not turn has no surplus at all.
+constexpr double kRounding = 1e-12;
+
 // Steps that miss in a row before the body goes on from where it is, and looks around once in as many steps.
 constexpr int kPatience = 8;
 // Of the way to the targets, where the whole way fails at once.
@@ -122,7 +125,9 @@ void WarpBody::Impl::take_surplus_back() {
             (frame.orientation.conjugate() * f.force).dot(moved(f.vertex, next_q) - moved(f.vertex, state.q));
     done /= settings.density_scale;
     if (inertia_acts) done += nodes->work_of_inertia(field, state.q, next_q);
-    next_surplus += load.dot(next_q - state.q) - done;
+    const double brought = load.dot(next_q - state.q);
+    if (std::abs(brought - done) > kRounding * (std::abs(brought) + std::abs(done)))
+        next_surplus += brought - done;
     const double kinetic = 0.5 * next_v.squaredNorm();
     if (!(next_surplus > 0 && kinetic > 0)) return;
     const double taken = std::min(next_surplus, kinetic);

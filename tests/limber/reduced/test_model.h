@@ -8,14 +8,12 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
-#include <limits>
 #include <memory>
 
+#include "tests/limber/not_a_number.h"
 #include "tests/limber/reduced/random_form.h"
 
 namespace limber::test {
-
-inline constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 using ModelPtr = std::shared_ptr<const Model>;
 

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bodies made of numbers alone, and bodies that must be made.
 #pragma once
+#include "tests/limber/not_a_number.h"
+
 #include <limber/warp/warp_body.h>
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <limits>
 #include <memory>
 #include <random>
 #include <utility>
@@ -14,7 +15,6 @@
 namespace limber::test {
 
 inline constexpr double kFrame = 1.0 / 30;  // the paper's step, s
-inline constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 inline WarpRows random_rows(Eigen::Index rows, Eigen::Index columns, unsigned seed) {
     std::mt19937 engine(seed);

@@ -53,6 +53,50 @@ TEST(WarpEnergy, TheWorkOfInertiaIsTheSumOverTheNodes) {
     EXPECT_NEAR(WarpNodes(model).work_of_inertia(field, q, p), expected, 1e-14 * size);
 }
 
+// One step with all kinds of loads and another density: f·Δq against F·Δu, mode by mode and vertex by vertex.
+TEST(WarpEnergy, TheSurplusIsTakenFromTheSpeedOrKept) {
+    int taken = 0, kept = 0;
+    for (unsigned seed = 0; seed < 20; ++seed) {
+        const WarpModel model = random_warp_model(5, 13, 37);
+        const WarpSettings settings{
+            .step = OscillatorStep::ClosedForm, .gravity = {1, -9.81, 2}, .density_scale = 2};
+        const FrameMotion frame{.orientation = Eigen::Quaterniond(1, 0.4, -0.3, 0.8).normalized()};
+        const WarpForce force{36, {-2, 0, 5}};
+        const VectorXd extra = random_rows(5, 1, 50 + seed), q = random_rows(5, 1, 60 + seed),
+                       v = random_rows(5, 1, 70 + seed);
+        WarpBody body = body_of(model, settings);
+        ASSERT_FALSE(body.set_frame(frame));
+        ASSERT_FALSE(body.add_force(force));
+        ASSERT_FALSE(body.add_modal_force(extra));
+        ASSERT_FALSE(body.set_state({0, q, v}));
+        body.step(kFrame);
+        // The step tells what its load was.
+        OscillatorCoefficients k;
+        set_coefficients(model.eigenvalues / 2, 0, 0, kFrame, settings.step, k);
+        const VectorXd p = body.state().q;
+        const VectorXd load = (p.array() - k.qq * q.array() - k.qv * v.array()) / k.qf;
+        const VectorXd speed = k.vq * q.array() + k.vv * v.array() + k.vf * load.array();
+        const auto way = [&](const WarpRows& modes, const WarpRows& rotations, Eigen::Index at) {
+            return Vector3d(moved(modes, rotations, at, p) - moved(modes, rotations, at, q));
+        };
+        const Eigen::Quaterniond to_frame = frame.orientation.conjugate();
+        double work =
+            0.5 * extra.dot(p - q) +
+            0.5 * (to_frame * force.force).dot(way(model.surface_modes, model.surface_rotations, 36));
+        for (Eigen::Index i = 0; i < model.nodes(); ++i)
+            work += model.node_mass[i] *
+                    (to_frame * settings.gravity).dot(way(model.node_modes, model.node_rotations, i));
+        const double surplus = load.dot(p - q) - work, kinetic = 0.5 * speed.squaredNorm();
+        const double off = std::clamp(surplus, 0.0, kinetic);
+        (surplus > 0 ? taken : kept) += 1;
+        // The load comes from differences over h².
+        EXPECT_NEAR(0.5 * body.state().v.squaredNorm(), kinetic - off, 1e-9 * kinetic) << seed;
+        EXPECT_NEAR(body.state().surplus, surplus - off, 1e-9 * kinetic) << seed;
+    }
+    EXPECT_GT(taken, 3);
+    EXPECT_GT(kept, 3);
+}
+
 struct Loaded {
     const char* name;
     OscillatorStep step;
