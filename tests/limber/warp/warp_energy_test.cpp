@@ -106,8 +106,8 @@ struct Loaded {
 class Undamped : public testing::TestWithParam<Loaded> {};
 
 // Two minutes of a thirtieth, the loads switched on at once. The energy of a real body is the work of its
-// loads. Without (28) all of these grow without end, by a factor of two to 10²³ in that time. What there is
-// no speed to take it from is taken in the next steps: a hundredth of the most that the loads can bring.
+// loads; without (28) each of these has more within a second, and more and more. What there is no speed to
+// take it from is taken in the next steps: a hundredth of the most that the loads can bring.
 TEST_P(Undamped, HasNoMoreEnergyThanItsLoadsDidWork) {
     const auto& [name, step, coriolis, gravity, force] = GetParam();
     WarpBody body = body_of(bar_model(), {.step = step, .gravity = {0, 0, -gravity}, .coriolis = coriolis});
