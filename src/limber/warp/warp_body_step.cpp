@@ -125,9 +125,8 @@ void WarpBody::Impl::take_surplus_back() {
             (frame.orientation.conjugate() * f.force).dot(moved(f.vertex, next_q) - moved(f.vertex, state.q));
     done /= settings.density_scale;
     if (inertia_acts) done += nodes->work_of_inertia(field, state.q, next_q);
-    const double brought = load.dot(next_q - state.q);
-    if (std::abs(brought - done) > kRounding * (std::abs(brought) + std::abs(done)))
-        next_surplus += brought - done;
+    const double brought = load.dot(next_q - state.q), size = std::abs(brought) + std::abs(done);
+    if (std::isfinite(size) && std::abs(brought - done) > kRounding * size) next_surplus += brought - done;
     const double kinetic = 0.5 * next_v.squaredNorm();
     if (!(next_surplus > 0 && kinetic > 0)) return;
     const double taken = std::min(next_surplus, kinetic);

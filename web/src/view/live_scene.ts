@@ -11,6 +11,7 @@ import { modelArrays } from '../sim/model_arrays';
 import { bodyName, type Settings } from '../sim/settings';
 import { readAppearance, type Appearance } from './appearance';
 import { BodyView, disposeParts, makeParts, type ModelParts } from './body_view';
+import { kMethodColours } from './colour_map';
 import { boxOfBodies, spacing, type Display } from './display';
 import { ForceArrow } from './force_arrow';
 import { pick } from './pick';
@@ -120,9 +121,10 @@ export class LiveScene {
       view.group.add(arrow.group);
       return arrow;
     });
-    this.#labels = several ? names.map(() => {
+    this.#labels = several ? this.views.map(({ method }) => {
       const label = document.createElement('span');
       label.className = 'body-label';
+      label.style.setProperty('--body', kMethodColours[method]);
       this.#overlay.append(label);
       return label;
     }) : [];
