@@ -36,6 +36,29 @@ class Examples(unittest.TestCase):
         self.assertLess(abs(stiff / built / 2 - 1), 0.15)
         self.assertLess(abs(heavy / stiff * 2 - 1), 0.15)
 
+    def commands(self, name):
+        """What the `run` of an example tells."""
+        ran = subprocess.run([str(EXAMPLES / name / "run")], capture_output=True, text=True, timeout=500)
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        return ran.stdout
+
+    def test_warped_bar(self):
+        told = self.commands("04-warped-bar")
+        tip = {name.strip(): [float(x) for x in numbers.split()[:2]]
+               for name, numbers in re.findall(r"^  ([a-zA-Z ]+?)  +(-?\d.*)$", told, re.M) if "%" in numbers}
+        full = tip["full model"]
+        off = {name: abs(complex(*place) - complex(*full)) for name, place in tip.items()}
+        self.assertLess(off["reduced StVK"], 0.01)
+        self.assertLess(off["warping"], 0.25 * off["linear modes"])
+
+    def test_jelly_box(self):
+        told = self.commands("05-jelly-box")
+        met = re.findall(r"constraints of (\w+) +met to (\S+) m and (\S+) rad", told)
+        self.assertEqual({name for name, _, _ in met}, {"jelly", "linear", "torso"})
+        for name, metres, radians in met:
+            self.assertLess(float(metres), 1e-12, name)
+            self.assertLess(float(radians), 1e-9, name)
+
     def test_extreme_shapes(self):
         told = self.told("extreme-shapes/extreme_shapes.py")
         self.assertIn("twist modes [4, 9]", told)

@@ -99,11 +99,11 @@ inline Eigen::Vector3d rotate_back(const Eigen::Vector3d& w, const Eigen::Vector
 inline Eigen::Vector3d nearest_rotation(const Eigen::Quaterniond& orientation, const Eigen::Vector3d& w) {
     constexpr double turn = 2 * std::numbers::pi;
     const double sine = orientation.vec().norm();
-    // No rotation, or whole turns about any axis: what is left of the turn, 2·sine, is not worth another
-    // axis.
+    // Hardly a rotation, or whole turns about any axis: what is left, 2·sine rad, is not worth another axis.
     if (sine < 5e-10) {
         const double turns = std::round(w.norm() / turn);
-        return turns > 0 ? Eigen::Vector3d(turns * turn * w.normalized()) : Eigen::Vector3d::Zero();
+        return turns > 0 ? turns * turn * w.normalized()
+                         : Eigen::Vector3d(std::copysign(2, orientation.w()) * orientation.vec());
     }
     const Eigen::Vector3d axis = orientation.vec() / sine;
     const double angle = 2 * std::atan2(sine, orientation.w());

@@ -112,6 +112,9 @@ TEST(Rotation, AWholeTurnStaysOneWhateverRoundingAdds) {
         const Vector3d near = nearest_rotation(target, w);
         EXPECT_LE((near - w).norm(), 1e-9);
         EXPECT_LE(Eigen::Quaterniond(rotation_matrix(near)).angularDistance(target), 1e-9);
+        // Near rest nothing is given away.
+        EXPECT_EQ(nearest_rotation(target, 0.1 * kAxis), 2 * target.vec());
+        EXPECT_EQ(nearest_rotation(Eigen::Quaterniond(-target.coeffs()), 0.1 * kAxis), 2 * target.vec());
     }
 }
 
