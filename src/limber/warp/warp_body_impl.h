@@ -43,7 +43,7 @@ struct WarpBody::Impl {
     }
 
     // Parts of step().
-    void set_load();
+    void set_load(double dt);
     bool within_bounds(const VectorXd& q, const VectorXd& v) const;
     void take_surplus_back();
     void constrain(double dt);
@@ -76,7 +76,7 @@ struct WarpBody::Impl {
     VectorXd reach;
     OscillatorCoefficients coefficients;
     double coefficients_dt = 0;  // 0: not computed
-    VectorXd load, next_q, next_v, work;
+    VectorXd load, coriolis_load, next_q, next_v, work;
     double next_surplus = 0;
     VectorXd first_q, wanted_q, wanted_v, found_q, bent_q;  // of constrain()
     int crumples = 0;                                       // since the targets were named

@@ -54,8 +54,8 @@ WarpBody::Impl::Impl(std::shared_ptr<const WarpModel> of_model, const WarpSettin
       softest(softest_turn(*model)),
       reach(reach_of(*model)) {
     const Eigen::Index m = model->modes();
-    for (VectorXd* x : {&state.q, &state.v, &start_q, &zero, &modal_force, &load, &next_q, &next_v, &first_q,
-                        &wanted_q, &wanted_v, &found_q, &bent_q})
+    for (VectorXd* x : {&state.q, &state.v, &start_q, &zero, &modal_force, &load, &next_q, &next_v,
+                        &coriolis_load, &first_q, &wanted_q, &wanted_v, &found_q, &bent_q})
         x->setZero(m);
     work.setZero(nodes->work_size());
     coordinates = {Eigen::VectorXf::Zero(m), Eigen::VectorXf::Zero(m),
@@ -87,7 +87,7 @@ const VectorXd& WarpBody::Impl::shown_amplitudes() {
 }
 
 // Φᵀ R(Ψq)ᵀ F at the start of the step, by the scale of the density: mass is that of the modes. (8), (19)
-void WarpBody::Impl::set_load() {
+void WarpBody::Impl::set_load(double dt) {
     load = modal_force;
     for (const WarpForce& f : forces) {
         const Vector3d local = rotate_back(times(model->surface_rotations, f.vertex, turns()),
@@ -99,8 +99,12 @@ void WarpBody::Impl::set_load() {
     }
     load /= settings.density_scale;
     if (inertia_acts) nodes->add_inertia(field, turns(), work, load);
-    if (settings.coriolis == LocalCoriolis::On && warped())
-        nodes->subtract_coriolis(state.q, state.v, work, load);
+    if (settings.coriolis == LocalCoriolis::Off || !warped()) return;
+    // It turns the velocity; held for a step, it cannot turn it by more than about 1 rad.              (13)
+    coriolis_load.setZero();
+    nodes->subtract_coriolis(state.q, state.v, work, coriolis_load);
+    const double most = state.v.norm() / dt, size = coriolis_load.norm();
+    if (std::isfinite(size)) load += (size > most ? most / size : 1) * coriolis_load;
 }
 
 bool WarpBody::Impl::within_bounds(const VectorXd& q, const VectorXd& v) const {
@@ -292,7 +296,7 @@ StepReport WarpBody::Impl::step(double dt) {
         coefficients_dt = dt;
         if (manipulator) manipulator->prepare(coefficients.qc);
     }
-    set_load();
+    set_load(dt);
     const auto q = state.q.array(), v = state.v.array(), f = load.array();
     next_q = (coefficients.qq * q + coefficients.qv * v + coefficients.qf * f).matrix();
     next_v = (coefficients.vq * q + coefficients.vv * v + coefficients.vf * f).matrix();

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace limber {
 namespace {
@@ -134,6 +135,21 @@ INSTANTIATE_TEST_SUITE_P(
                     Loaded{"SemiImplicitCoriolis", OscillatorStep::SemiImplicit, LocalCoriolis::On, 9.81,
                            1e4}),
     [](const auto& of) { return of.param.name; });
+
+// ½λ₁|q|² <= E <= |f||q| would be E <= 2|f|²/λ₁; ten times that where a step turns farther than it can
+// follow.
+TEST(WarpEnergy, AnyForceIsHeldUndampedAndWithTheCoriolisForce) {
+    for (const OscillatorStep step : kSteps)
+        for (double size = 1; size < 1e13; size *= 1e3) {
+            WarpBody body = body_of(bar_model(), {.step = step, .coriolis = LocalCoriolis::On});
+            ASSERT_FALSE(body.add_force({kTip, {0, size, size}}));
+            const double f = bar_model().surface_modes.middleRows<3>(3 * kTip).norm() * std::sqrt(2.0) * size;
+            for (int i = 0; i < 1000; ++i) {
+                ASSERT_TRUE(body.step(kFrame).converged) << size;
+                ASSERT_LE(energy_of(body), 20 * f * f / bar_model().eigenvalues[0]) << size << " " << i;
+            }
+        }
+}
 
 // What is brought too little in one swing is counted against what is too much in another: nothing is lost by
 // it.
