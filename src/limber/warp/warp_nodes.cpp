@@ -6,6 +6,7 @@
 #include "limber/warp/rotation.h"
 
 #include <cassert>
+#include <utility>
 
 namespace limber {
 namespace {
@@ -120,8 +121,7 @@ void WarpNodes::add_inertia(const InertialField& field, const Eigen::VectorXd& q
 double WarpNodes::work_of_inertia(const InertialField& field, const Eigen::VectorXd& q,
                                   const Eigen::VectorXd& p) const {
     Lane work{};
-    for (const Eigen::VectorXd* x : {&q, &p}) {
-        const double sign = x == &p ? 1 : -1;
+    for (const auto& [x, sign] : {std::pair{&q, -1.0}, std::pair{&p, 1.0}}) {
         for (Eigen::Index block = 0; block * kBlock < nodes_; ++block) {
             const Eigen::Index start = block * modes_ * 3 * kBlock;
             Lane w[3]{}, u[3]{};
