@@ -2,11 +2,8 @@
 #include <limber/model/material.h>
 
 #include <cmath>
-#include <cstdio>
 
 namespace limber {
-
-namespace {}  // namespace
 
 std::optional<InputError> material_problem(const Material& m, const std::string& where) {
     if (!(m.young > 0) || !std::isfinite(m.young))

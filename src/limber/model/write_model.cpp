@@ -9,7 +9,6 @@
 #include <limber/model/surface_tangents.h>
 
 #include <cmath>
-#include <cstdio>
 #include <limits>
 
 namespace limber {
