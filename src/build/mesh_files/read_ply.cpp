@@ -97,7 +97,9 @@ Header read_header(TextScanner& scan) {
         } else if (keyword == "property") {
             if (header.elements.empty()) scan.fail("a property stands before the first element");
             header.elements.back().properties.push_back(read_property(scan));
-        } else if (!keyword.empty() && keyword != "comment" && keyword != "obj_info") {
+        } else if (!keyword.empty() && keyword != "comment" && keyword != "obj_info" &&
+                   keyword != "Created") {
+            // "Created by Blender3D ..." is a comment that Blender 2.4 wrote without the word.
             scan.fail(fmt::format("unknown keyword '{}' in the header", printable(keyword)));
         }
         scan.skip_line();

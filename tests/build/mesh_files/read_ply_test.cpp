@@ -85,6 +85,12 @@ TEST(ReadPly, WindowsLineEndsAndForeignElementsInText) {
         EXPECT_EQ(read(file).triangles, (std::vector<Triangle>{{2, 1, 0}}));
 }
 
+TEST(ReadPly, TheCommentOfBlender24NeedsNoKeyword) {
+    std::string text = ascii_square("4 0 1 2 3\n", 1);
+    text.insert(kHead.size(), "Created by Blender3D 247 - www.blender.org, source file: \n");
+    EXPECT_EQ(read(text).triangles.size(), 2U);
+}
+
 TEST(ReadPly, TruncatedFilesAreRefused) {
     for (const std::string& whole : {ascii_square("4 0 1 2 3", 1), binary_square(false), binary_square(true)})
         for (std::size_t n = 0; n < whole.size(); ++n)
