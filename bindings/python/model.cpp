@@ -229,6 +229,9 @@ void add_facts(py::class_<PythonModel, PythonModelPointer>& type) {
     type.def_property_readonly("name", [](const PythonModel& m) { return m.model->name; })
         .def_property_readonly(
             "rank", [](const PythonModel& m) { return m.model->rank; }, "r")
+        .def_property_readonly(
+            "up", [](const PythonModel& m) { return up_text(m.model->up); },
+            "which way is up in its coordinates: 'x', 'y', 'z', '-x', '-y' or '-z'")
         .def_property_readonly("modes", [](const PythonModel& m) { return m.model->modes; })
         .def_property_readonly(
             "methods", [](const PythonModel& m) { return methods_of(*m.model); },

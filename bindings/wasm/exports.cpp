@@ -81,6 +81,7 @@ LIMBER_EXPORT(limber_model_json) const char* limber_model_json(const ModelHandle
                           {"volume", group.volume}});
     const auto list = [](const Eigen::VectorXd& x) { return std::vector<double>(x.begin(), x.end()); };
     const Json json = {{"name", model.name},
+                       {"up", limber::up_text(model.up)},
                        {"rank", model.rank},
                        {"modes", model.modes},
                        {"basis", model.basis_kind},

@@ -69,6 +69,8 @@ export interface ModelInfo {
   readonly vertices: number;
   readonly triangles: number;
   readonly free_body: boolean;
+  /** Which way is up in the model's own coordinates. */
+  readonly up: 'x' | 'y' | 'z' | '-x' | '-y' | '-z';
   /** How it can run: createBody (stvk), createWarpBody (warp). */
   readonly methods: ('stvk' | 'warp')[];
   /** Linear modes of the warped body; 0: none. */

@@ -4,6 +4,7 @@
 #pragma once
 #include <limber/model/appearance.h>
 #include <limber/model/material.h>
+#include <limber/model/up_axis.h>
 #include <limber/model/warp_model.h>
 
 #include <Eigen/Core>
@@ -49,8 +50,10 @@ struct ModelVolume {
     std::vector<std::array<std::int32_t, 4>> tets;
     std::vector<std::array<std::int32_t, 8>> bricks;  // elements are numbered tets first
     std::vector<std::int32_t> group_of_element;       // into Model::groups
-    std::vector<std::int32_t> fixed_vertices;         // ascending
-    Eigen::MatrixXd basis;                            // 3n x r, UᵀMU = I
+    // The filled fraction of each element, above 0 and at most 1; empty: all 1.
+    std::vector<float> fraction;
+    std::vector<std::int32_t> fixed_vertices;  // ascending
+    Eigen::MatrixXd basis;                     // 3n x r, UᵀMU = I
 };
 
 // r⁴/8 coefficients of each modulus: a file of 4 GiB ends far below.
@@ -58,6 +61,7 @@ inline constexpr int kMostRank = 1000;
 
 struct Model {
     std::string name;
+    UpAxis up = UpAxis::Z;           // of its coordinates
     int rank = 0;                    // r, at most kMostRank
     int modes = 0;                   // linear modes that the basis was made from; 0: none
     std::string basis_kind;          // "modal-derivatives", "modes", "file", "pick", "sketch"

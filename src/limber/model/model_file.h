@@ -14,7 +14,7 @@
 namespace limber {
 
 // The version written, and the newest that is read.
-inline constexpr int kModelFileVersion = 3;
+inline constexpr int kModelFileVersion = 4;
 
 // Either a model or the reason why not.
 struct ModelResult {

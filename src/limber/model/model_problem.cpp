@@ -102,7 +102,7 @@ void check_volume(const Model& model, Checker& check) {
     const std::size_t vertices = volume.vertices.size();
     const std::size_t elements = volume.tets.size() + volume.bricks.size();
     const bool lean = vertices == 0 && elements == 0 && volume.group_of_element.empty() &&
-                      volume.fixed_vertices.empty() && volume.basis.size() == 0;
+                      volume.fraction.empty() && volume.fixed_vertices.empty() && volume.basis.size() == 0;
     if (lean) return;
     check.count(vertices, static_cast<std::size_t>(model.volume_vertices), "volume.vertices");
     check.count(elements, static_cast<std::size_t>(model.volume_elements), "volume.tets and volume.bricks");
@@ -112,6 +112,12 @@ void check_volume(const Model& model, Checker& check) {
     check.count(volume.group_of_element.size(), elements, "volume.group_of_element");
     if (!check.failed())
         check.ids(volume.group_of_element.data(), elements, model.groups.size(), "volume.group_of_element");
+    if (!volume.fraction.empty()) check.count(volume.fraction.size(), elements, "volume.fraction");
+    for (std::size_t e = 0; e < volume.fraction.size() && !check.failed(); ++e)
+        if (!(volume.fraction[e] > 0 && volume.fraction[e] <= 1))
+            check.require(false, "volume.fraction",
+                          "entry " + std::to_string(e) + " is " + number(volume.fraction[e]) +
+                              "; it must be above 0 and at most 1");
     check.ids(volume.fixed_vertices.data(), volume.fixed_vertices.size(), vertices, "volume.fixed_vertices");
     for (std::size_t i = 1; i < volume.fixed_vertices.size(); ++i)
         check.require(volume.fixed_vertices[i - 1] < volume.fixed_vertices[i], "volume.fixed_vertices",

@@ -147,6 +147,12 @@ class ExtensionReader {
         if (!out.empty()) copy(from, out[0].data());
         return out;
     }
+    std::vector<float> floats(const std::string& name) {
+        const std::string_view from = bytes(name, kFloat32, {kAny});
+        std::vector<float> out(static_cast<std::size_t>(shape(0)));
+        copy(from, out.data());
+        return out;
+    }
     std::vector<std::int32_t> ids(const std::string& name) {
         const std::string_view from = bytes(name, kInt32, {kAny});
         std::vector<std::int32_t> out(static_cast<std::size_t>(shape(0)));
@@ -281,6 +287,7 @@ void read_volume(ExtensionReader& from, Model& model) {
     volume.tets = from.elements<4>("volume.tets");
     volume.bricks = from.elements<8>("volume.bricks");
     volume.group_of_element = from.ids("volume.group_of_element");
+    if (from.has_arrays_of("volume.fraction")) volume.fraction = from.floats("volume.fraction");
     volume.fixed_vertices = from.ids("volume.fixed_vertices");
     volume.basis = from.basis("volume.basis", volume.vertices.size(), model.rank);
 }
@@ -341,9 +348,18 @@ void read_appearance(ExtensionReader& from, const Json& document, std::string_vi
         look.parts.push_back({first, count, material < materials ? material : -1});
 }
 
+// Since format version 4; before, z was shown upwards.
+UpAxis read_up(ExtensionReader& from) {
+    if (from.count("version") < 4) return UpAxis::Z;
+    const auto up = parse_up(from.text("up"));
+    if (!up) from.fail(kExtension, "up must be x, y, z, -x, -y or -z");
+    return up.value_or(UpAxis::Z);
+}
+
 Model read_extension(ExtensionReader& from, const Json& document, std::string_view binary) {
     Model model;
     model.name = from.text("name");
+    model.up = read_up(from);
     model.rank = from.small_count("rank");
     model.modes = from.small_count("modes");
     model.basis_kind = from.text("basis_kind");

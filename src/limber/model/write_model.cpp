@@ -120,6 +120,9 @@ void add_volume(const Model& model, Arrays& arrays) {
     arrays.elements("volume.tets", volume.tets);
     arrays.elements("volume.bricks", volume.bricks);
     arrays.ids("volume.group_of_element", volume.group_of_element);
+    if (!volume.fraction.empty())
+        arrays.add("volume.fraction", kFloat32, {volume.fraction.size()},
+                   bytes_of(volume.fraction.data(), volume.fraction.size()));
     arrays.ids("volume.fixed_vertices", volume.fixed_vertices);
     arrays.doubles("volume.basis", {static_cast<std::size_t>(model.rank), volume.vertices.size(), 3},
                    volume.basis);
@@ -324,6 +327,7 @@ Json extension_of(const Model& model, Json arrays) {
         groups.push_back(group.name);
     Json out = {{"version", kModelFileVersion},
                 {"name", model.name},
+                {"up", up_text(model.up)},
                 {"rank", model.rank},
                 {"modes", model.modes},
                 {"basis_kind", model.basis_kind},

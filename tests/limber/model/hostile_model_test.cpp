@@ -98,7 +98,7 @@ TEST(HostileModel, ANewerVersionIsRefusedByNumber) {
     OpenGlb glb = open_glb(small_file());
     glb.extension() = {{"version", 7}, {"everything", "different"}};
     const InputError error = refused(glb.bytes());
-    expect_error(error, "a.glb", "format version 7; this limber reads up to 3");
+    expect_error(error, "a.glb", "format version 7; this limber reads up to 4");
     EXPECT_NE(error.try_this.find("newer limber"), std::string::npos);
     for (const Json& version : {Json(0), Json(-1), Json("1"), Json(1.5), Json()}) {
         glb.extension()["version"] = version;
@@ -246,6 +246,12 @@ TEST(HostileModel, AMissingOrMistypedMemberIsNamed) {
         glb.array(name)["type"] = "float16";
         expect_error(refused(reseal(glb)), "array " + name, "type must be");
     }
+}
+
+TEST(HostileModel, AnUnknownUpIsRefused) {
+    for (const char* odd : {"", "w", "+z", "Z"})
+        expect_error(refused_after([&](OpenGlb& glb) { glb.extension()["up"] = odd; }), "LIMBER_model",
+                     "up must be");
 }
 
 // Looks may be changed by other programs; what is left of them is shown.

@@ -96,6 +96,7 @@ void expect_same_warp(const WarpModel& a, const WarpModel& b) {
 
 void expect_same(const Model& a, const Model& b) {
     EXPECT_EQ(a.name, b.name);
+    EXPECT_EQ(a.up, b.up);
     EXPECT_EQ(a.rank, b.rank);
     EXPECT_EQ(a.modes, b.modes);
     EXPECT_EQ(a.basis_kind, b.basis_kind);
@@ -119,6 +120,7 @@ void expect_same(const Model& a, const Model& b) {
     EXPECT_EQ(a.volume.tets, b.volume.tets);
     EXPECT_EQ(a.volume.bricks, b.volume.bricks);
     EXPECT_EQ(a.volume.group_of_element, b.volume.group_of_element);
+    EXPECT_EQ(a.volume.fraction, b.volume.fraction);
     EXPECT_EQ(a.volume.fixed_vertices, b.volume.fixed_vertices);
     expect_same_bits(a.volume.basis, b.volume.basis, "volume.basis");
 
@@ -200,6 +202,40 @@ TEST(ModelFile, FilesOfFormatTwoHaveNoCompanions) {
     const ModelResult result = read_model(reseal(glb), "a.glb");
     ASSERT_TRUE(result) << result.error.problem;
     EXPECT_EQ(result.model->warp->companions(), 0);
+}
+
+TEST(ModelFile, UpComesBack) {
+    Model model = sample_model();
+    for (const char* up : {"x", "y", "z", "-x", "-y", "-z"}) {
+        model.up = *parse_up(up);
+        EXPECT_STREQ(up_text(round_trip(model).model->up), up);
+    }
+}
+
+TEST(ModelFile, FilesOfFormatThreeAreZUp) {
+    Model model = sample_model();
+    OpenGlb glb = open_glb(write_model(model).bytes);
+    glb.extension()["version"] = 3;
+    glb.extension().erase("up");
+    const ModelResult result = read_model(reseal(glb), "a.glb");
+    ASSERT_TRUE(result) << result.error.problem;
+    EXPECT_EQ(result.model->up, UpAxis::Z);
+    expect_same(model, *result.model);
+}
+
+TEST(ModelFile, FilledFractionsComeBack) {
+    Model model = sample_model();
+    for (std::size_t e = 0; e < model.volume.group_of_element.size(); ++e)
+        model.volume.fraction.push_back(1.0f / static_cast<float>(e + 1));
+    expect_same(model, *round_trip(model).model);
+    for (const float bad : {0.0f, -1.0f, 1.5f, std::numeric_limits<float>::quiet_NaN()}) {
+        model.volume.fraction[1] = bad;
+        const ModelBytes file = write_model(model, {}, {}, "out.glb");
+        EXPECT_FALSE(file);
+        EXPECT_EQ(file.error.where, "out.glb: volume.fraction");
+    }
+    model.volume.fraction.resize(1);
+    EXPECT_EQ(write_model(model, {}, {}, "out.glb").error.where, "out.glb: volume.fraction");
 }
 
 TEST(ModelFile, ALeanModelKeepsItsCountsAndNothingElseOfItsVolume) {
