@@ -107,14 +107,13 @@ ExitStatus run_export(const StudioCommand& command, Console& console, const stud
     const auto done = studio::export_studio(
         options_of(command), command.export_folder, log,
         [&](const std::string& model) { build::tell(progress, "building " + model, 0); });
-    console.result(
-        {{"output", command.export_folder},
-         {"models", done.models},
-         {"files", done.files},
-         {"bytes", done.bytes}},
-        fmt::format("{}: {} models, {} files, {:.1f} MB\n  try: python3 -m http.server -d {}\n",
-                    command.export_folder, done.models, done.files,
-                    static_cast<double>(done.bytes) / 1048576.0, studio::shell_word(command.export_folder)));
+    console.result({{"output", command.export_folder},
+                    {"models", done.models},
+                    {"files", done.files},
+                    {"bytes", done.bytes}},
+                   fmt::format("{}: {} models, {} files, {}\n  try: python3 -m http.server -d {}\n",
+                               command.export_folder, done.models, done.files, bytes_text(done.bytes),
+                               studio::shell_word(command.export_folder)));
     return ExitStatus::Done;
 }
 

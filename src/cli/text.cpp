@@ -60,6 +60,18 @@ nlohmann::json to_json(const Eigen::AlignedBox3d& bounds) {
     return {to_json(Eigen::VectorXd(bounds.min())), to_json(Eigen::VectorXd(bounds.max()))};
 }
 
+std::string bytes_text(std::size_t bytes) {
+    if (bytes < 1000) return fmt::format("{} bytes", bytes);
+    double size = static_cast<double>(bytes);
+    const char* unit = "";
+    for (const char* next : {"kB", "MB", "GB"}) {
+        if (size < 999.5) break;  // 999.6 would be rounded to 1000
+        size /= 1000;
+        unit = next;
+    }
+    return fmt::format("{:.3g} {}", size, unit);
+}
+
 std::string two_columns(const std::vector<std::pair<std::string, std::string>>& rows) {
     std::size_t width = 0;
     for (const auto& row : rows)

@@ -28,6 +28,9 @@ using build::describe;
 nlohmann::json to_json(const Eigen::VectorXd& numbers);
 nlohmann::json to_json(const Eigen::AlignedBox3d& bounds);  // [[x, y, z], [x, y, z]]; null if empty
 
+// "812 bytes", "8.41 MB": three digits, in powers of 1000.
+std::string bytes_text(std::size_t bytes);
+
 // Two columns: what, and how much with its unit.
 std::string two_columns(const std::vector<std::pair<std::string, std::string>>& rows);
 

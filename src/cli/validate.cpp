@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // limber validate: the reduced model against the full one.
 #include "build/validate/validate.h"
+#include "build/validate/report_text.h"
 
 #include "build/file/atomic_file.h"
 #include "build/file/npy.h"
@@ -24,10 +25,6 @@ struct Validate {
 
 nlohmann::json or_null(const std::optional<double>& value) {
     return value ? nlohmann::json(*value) : nlohmann::json(nullptr);
-}
-
-std::string percent(const std::optional<double>& value) {
-    return value ? fmt::format("{:+.2f}%", 100 * *value) : "not enough motion to tell";
 }
 
 void write_csv(const std::string& path, const build::Validation& v) {
@@ -79,13 +76,14 @@ nlohmann::json to_json_object(const build::Validation& v, const Model& model) {
 std::string for_people(const build::Validation& v) {
     std::vector<std::pair<std::string, std::string>> rows = {
         {"frequency", fmt::format("{:.5g} Hz full, {:.5g} Hz reduced: {}", v.full.frequency_hz,
-                                  v.reduced.frequency_hz, percent(v.frequency_error))},
+                                  v.reduced.frequency_hz, build::percent_text(v.frequency_error))},
         {"first swing", fmt::format("{:.5g} m full, {:.5g} m reduced: {}", v.full.amplitude,
-                                    v.reduced.amplitude, percent(v.amplitude_error))},
-        {"displacement", fmt::format("{} (L2 over surface and time)", percent(v.displacement_error))},
+                                    v.reduced.amplitude, build::percent_text(v.amplitude_error))},
+        {"displacement",
+         fmt::format("{} (L2 over surface and time)", build::percent_text(v.displacement_error))},
         {"time", v.full.seconds > 0
-                     ? fmt::format("{:.3g} s full, {:.3g} s reduced: {:.0f} times faster", v.full.seconds,
-                                   v.reduced.seconds, v.full.seconds / v.reduced.seconds)
+                     ? fmt::format("{:.3g} s full, {:.3g} s reduced: {}", v.full.seconds, v.reduced.seconds,
+                                   build::speed_text(v.full.seconds, v.reduced.seconds))
                      : fmt::format("{:.3g} s reduced; the full motion was read", v.reduced.seconds)},
         {"test", fmt::format("({:.4g}, {:.4g}, {:.4g}) N for {:.4g} s, {} steps of {:.4g} s, rank {}",
                              v.force.x(), v.force.y(), v.force.z(), v.push_duration, v.steps, v.dt, v.rank)}};

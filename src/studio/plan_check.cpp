@@ -102,10 +102,12 @@ Plan picture_plan(const Store& store, const std::string& id, const std::string& 
 }  // namespace
 
 std::string length_text(double metres) {
+    // Limits at which three digits would be rounded to the next unit's 1.
     const double size = std::abs(metres);
-    if (size >= 1) return fmt::format("{:.3g} m", metres);
-    if (size >= 0.01) return fmt::format("{:.3g} cm", metres * 100);
-    return fmt::format("{:.3g} mm", metres * 1000);
+    if (size >= 0.9995) return fmt::format("{:.3g} m", metres);
+    if (size >= 0.009995) return fmt::format("{:.3g} cm", metres * 100);
+    if (size >= 0.9995e-3 || size == 0) return fmt::format("{:.3g} mm", metres * 1000);
+    return fmt::format("{:.3g} µm", metres * 1e6);
 }
 
 Step draw_step(const std::string& file, const std::string& up) {

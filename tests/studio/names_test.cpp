@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Text from outside on its way to a log, a file system, a shell.
 #include "studio/log_line.h"
+#include "studio/plans.h"
 #include "studio/secret.h"
 #include "studio/shell_words.h"
 #include "studio/store.h"
@@ -52,6 +53,17 @@ TEST(Names, TokensAreLongAndNeverTheSame) {
         seen.insert(token);
     }
     EXPECT_EQ(seen.size(), 100u);
+}
+
+TEST(Names, ALengthIsInTheUnitThatItIsRoundedTo) {
+    EXPECT_EQ(length_text(12.345), "12.3 m");
+    EXPECT_EQ(length_text(0.99999), "1 m");  // not 100 cm
+    EXPECT_EQ(length_text(0.9994), "99.9 cm");
+    EXPECT_EQ(length_text(0.0099999), "1 cm");  // not 10 mm
+    EXPECT_EQ(length_text(0.00234), "2.34 mm");
+    EXPECT_EQ(length_text(0.00099999), "1 mm");  // not 1e+03 µm
+    EXPECT_EQ(length_text(9.9e-6), "9.9 µm");
+    EXPECT_EQ(length_text(0), "0 mm");
 }
 
 }  // namespace

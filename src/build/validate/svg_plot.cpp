@@ -38,6 +38,13 @@ struct Axis {
     }
 };
 
+// As many digits as tell it apart from its neighbours.
+std::string tick_text(double value, double tick) {
+    if (std::abs(value) < 1e-9 * tick) return "0";
+    const double digits = 1 + std::floor(std::log10(std::abs(value))) - std::floor(std::log10(tick));
+    return fmt::format("{:.{}g}", value, static_cast<int>(std::clamp(digits, 4.0, 12.0)));
+}
+
 }  // namespace
 
 std::string svg_plot(const std::vector<PlotLine>& lines, const PlotOptions& options) {
@@ -65,14 +72,14 @@ std::string svg_plot(const std::vector<PlotLine>& lines, const PlotOptions& opti
     for (double v = std::ceil(x.least / x.tick()) * x.tick(); v <= x.most + 1e-9 * x.tick(); v += x.tick())
         svg += fmt::format(
             "<line x1=\"{0:.1f}\" y1=\"{1}\" x2=\"{0:.1f}\" y2=\"{2}\" stroke=\"#ddd\"/>"
-            "<text x=\"{0:.1f}\" y=\"{3}\" text-anchor=\"middle\">{4:.4g}</text>\n",
-            px(v), kTop, kTop + height, kTop + height + 16, std::abs(v) < 1e-9 * x.tick() ? 0 : v);
+            "<text x=\"{0:.1f}\" y=\"{3}\" text-anchor=\"middle\">{4}</text>\n",
+            px(v), kTop, kTop + height, kTop + height + 16, tick_text(v, x.tick()));
     for (double v = std::ceil(y.least / y.tick()) * y.tick(); v <= y.most + 1e-9 * y.tick(); v += y.tick()) {
-        const double shown = std::abs(v) < 1e-9 * y.tick() ? 0 : v;
         svg += fmt::format(
             "<line x1=\"{1}\" y1=\"{0:.1f}\" x2=\"{2}\" y2=\"{0:.1f}\" stroke=\"#ddd\"/>"
-            "<text x=\"{3}\" y=\"{4:.1f}\" text-anchor=\"end\">{5:.3g}</text>\n",
-            py(v), kLeft, kLeft + width, kLeft - 6, py(v) + 4, options.log_y ? std::pow(10, shown) : shown);
+            "<text x=\"{3}\" y=\"{4:.1f}\" text-anchor=\"end\">{5}</text>\n",
+            py(v), kLeft, kLeft + width, kLeft - 6, py(v) + 4,
+            options.log_y ? fmt::format("{:.3g}", std::pow(10, v)) : tick_text(v, y.tick()));
     }
     for (const PlotLine& line : lines) {
         const std::size_t stride = line.x.size() / kMostPoints + 1;

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdio>
 #include <limits>
+#include <set>
 
 namespace limber::test {
 namespace {
@@ -54,6 +55,28 @@ TEST(SvgPlot, AConstantLineStaysInsideTheFrame) {
     EXPECT_NEAR(x1, x + width, 0.1);
     EXPECT_NEAR(y0, y + height / 2, 0.1);
     EXPECT_EQ(y0, y1);
+}
+
+// An energy that hardly changes: 1.00001, 1.00002 ... are not all 1.
+TEST(SvgPlot, NoTwoTicksHaveTheSameLabel) {
+    const std::pair<double, double> ranges[] = {
+        {1, 1.0001}, {1000, 1000.3}, {0, 1}, {-3e-7, 2e-7}, {123456, 123460}, {-1e6, 1e6}, {5.5, 5.50001}};
+    for (const auto& [least, most] : ranges) {
+        const std::string svg =
+            svg_plot({{"", "red", {least, most}, {least, most}}}, {.x_label = "", .y_label = ""});
+        for (const std::string anchor : {"middle\">", "end\">"}) {
+            std::set<std::string> labels;
+            int ticks = 0;
+            for (auto at = svg.find(anchor); at != std::string::npos; at = svg.find(anchor, at + 1)) {
+                const auto begin = at + anchor.size(), end = svg.find('<', begin);
+                if (end == begin) continue;  // the empty label of the axis
+                ++ticks;
+                labels.insert(svg.substr(begin, end - begin));
+            }
+            EXPECT_GE(ticks, 3) << least;
+            EXPECT_EQ(static_cast<int>(labels.size()), ticks) << least << " to " << most;
+        }
+    }
 }
 
 }  // namespace
