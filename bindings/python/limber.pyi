@@ -291,7 +291,9 @@ def build(
     mass: str = "consistent",
     quadrature: str = "standard",
     unit: str = "m",
+    up: Optional[str] = None,
     lean: bool = False,
+    surface_basis: str = "float",
     method: Optional[str] = None,
     progress: Progress = None,
 ) -> Model: ...

@@ -33,9 +33,10 @@ std::vector<Material> materials_of(const Model& model) {
     return out;
 }
 
-const std::vector<std::string> kRecipeWords = {
-    "resolution", "tets", "max_volume", "fix",  "young",      "poisson", "density", "material",
-    "modes",      "rank", "basis",      "mass", "quadrature", "unit",    "lean",    "method"};
+const std::vector<std::string> kRecipeWords = {"resolution", "tets",    "max_volume",   "fix",   "young",
+                                               "poisson",    "density", "material",     "modes", "rank",
+                                               "basis",      "mass",    "quadrature",   "unit",  "lean",
+                                               "method",     "up",      "surface_basis"};
 
 build::RankChoice rank_choice(const Words& words) {
     if (py::isinstance<py::str>(words["rank"])) return build::parse_rank(*words.text("rank"));
@@ -66,6 +67,9 @@ build::Recipe recipe_of(const Words& words) {
                             ? build::BrickQuadrature::Exact
                             : build::BrickQuadrature::Standard;
     recipe.lean = words.flag("lean");
+    if (words.has("up")) recipe.up = parse_up(words.choice("up", {"x", "y", "z", "-x", "-y", "-z"}));
+    if (words.choice("surface_basis", {"float", "double"}) == "double")
+        recipe.surface_basis = SurfaceBasis::Double;
     if (words.has("method")) {
         const std::string method = words.choice("method", {"both", "stvk", "warp"});
         recipe.method = method == "stvk"   ? build::Method::Stvk

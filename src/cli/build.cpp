@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // limber build: from a mesh to a model that runs in real time.
 #include "build/file/atomic_file.h"
+#include "build/recipe/output_name.h"
 #include "build/recipe/recipe.h"
 #include "cli/body.h"
 #include "cli/command.h"
 #include "cli/model_summary.h"
 #include "cli/text.h"
 #include "cli/unit.h"
+#include "cli/up.h"
 
 #include <limber/model/model_file.h>
 
@@ -30,6 +32,8 @@ struct Build {
     std::string rank;
     std::string basis = "modal-derivatives", method = "auto";
     std::string mass = "consistent", quadrature = "standard";
+    std::string up;  // empty: the mesh's
+    std::string surface_basis = "float";
     bool lean = false, morph_normals = false;
 };
 
@@ -57,6 +61,8 @@ build::Recipe recipe_of(const Build& options, const Console& console) {
     recipe.quadrature =
         options.quadrature == "exact" ? build::BrickQuadrature::Exact : build::BrickQuadrature::Standard;
     if (options.method != "auto") recipe.method = kMethods.at(options.method);
+    recipe.up = parse_up(options.up);
+    if (options.surface_basis == "double") recipe.surface_basis = SurfaceBasis::Double;
     recipe.lean = options.lean;
     recipe.command = console.command;
     return recipe;
@@ -64,14 +70,14 @@ build::Recipe recipe_of(const Build& options, const Console& console) {
 
 std::filesystem::path output_of(const Build& options) {
     std::filesystem::path output = options.output;
-    if (output.empty()) output = std::filesystem::path(options.mesh).stem().string() + ".glb";
+    if (output.empty()) output = build::model_file_beside(options.mesh);
     if (output.extension() != ".glb")
         throw InputError{output.string(), "a model is a .glb file", "-o " + output.stem().string() + ".glb"};
     std::error_code none;
     if (std::filesystem::exists(options.mesh, none) &&
         std::filesystem::equivalent(options.mesh, output, none))
         throw InputError{output.string(), "this is the mesh itself; it would be written over",
-                         "-o with another name"};
+                         "-o with another name, or none: limber finds one"};
     return output;
 }
 
@@ -128,11 +134,17 @@ void add_build(Command& limber) {
     command.argument("mesh", options->mesh,
                      "a surface (.obj .stl .ply .off .gltf .glb), a volume\n"
                      "(.msh .node .mesh .veg .vtk .vtu), or a built-in model");
-    command.text({"-o,--output", "model.glb", "the model", "the mesh's name"}, options->output);
+    command.text({"-o,--output", "model.glb", "the model", "beside the mesh"}, options->output);
     add_unit_option(command, options->unit);
+    add_up_option(command, options->up);
     command.flag("--lean", "leave the volume mesh out of the file (no validate then)", options->lean);
     command.flag("--morph-normals", "morph targets of the normals too: twice the size",
                  options->morph_normals);
+    command.word({"--surface-basis", "word",
+                  "of what is shown: float (as the morph targets) or double\n"
+                  "(beside them, three times the size)",
+                  "float"},
+                 {"float", "double"}, options->surface_basis);
     command.group("Elements");
     command.whole_number(
         {"--resolution", "n", "cubes along the longest side of a surface", "some 4000 cubes"}, 1, 1024,

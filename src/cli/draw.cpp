@@ -10,6 +10,7 @@
 #include "build/mesh_files/files.h"
 #include "cli/command.h"
 #include "cli/text.h"
+#include "cli/up.h"
 
 #include <fmt/format.h>
 
@@ -27,7 +28,7 @@ struct Draw {
     double scale = 1;
     int width = build::DrawOptions{}.width, height = build::DrawOptions{}.height;
     std::string view;
-    std::string up = "z";
+    std::string up;  // empty: the mesh's
     bool ghost = false, edges = false;
     std::string color_by = "none";
     std::vector<std::string> fix;
@@ -156,7 +157,7 @@ ExitStatus run(const Draw& options, Console& console) {
     build::DrawOptions draw;
     draw.width = options.width;
     draw.height = options.height;
-    if (options.up == "y") draw.up = Eigen::Vector3d::UnitY();
+    draw.up = up_vector(parse_up(options.up).value_or(skin.rest.up));
     if (!options.view.empty()) draw.view_from = parse_vector(options.view, "--view");
     std::vector<double> lengths(vertices);  // of the displacements, m
     for (std::size_t i = 0; i < vertices; ++i)
@@ -186,6 +187,7 @@ ExitStatus run(const Draw& options, Console& console) {
     console.result({{"output", options.output},
                     {"width", image.width},
                     {"height", image.height},
+                    {"up", up_text(parse_up(options.up).value_or(skin.rest.up))},
                     {"vertices", vertices},
                     {"triangles", skin.rest.triangles.size()},
                     {"max_displacement", largest}},
@@ -223,7 +225,7 @@ void add_draw(Command& limber) {
     command.text(
         {"--view", "vector", "the direction \"x y z\" from which one looks", "the longest side across"},
         options->view);
-    command.word({"--up", "axis", "which axis points up: z or y", "z"}, {"z", "y"}, options->up);
+    add_up_option(command, options->up);
     command.whole_number({"--width", "pixels", "of the picture", "1200"}, 1, 8192, options->width);
     command.whole_number({"--height", "pixels", "of the picture", "800"}, 1, 8192, options->height);
     command.run_when_chosen(options, run);

@@ -113,6 +113,7 @@ ExitStatus run(const MeshInfo& options, Console& console) {
     const build::MeshReport report = std::visit([](const auto& m) { return build::check(m); }, mesh);
     nlohmann::json json = {
         {"kind", volume ? "volume" : "surface"},
+        {"up", up_text(std::visit([](const auto& m) { return m.up; }, mesh))},
         {"vertices", report.vertices},
         {"triangles", report.triangles},
         {"tets", report.tets},

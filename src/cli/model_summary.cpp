@@ -65,6 +65,7 @@ nlohmann::json model_json(const Model& model, std::size_t bytes) {
             {"spectrum", to_json(model.spectrum)},
             {"rank_buys", buys},
             {"free_body", model.free_body},
+            {"surface_basis", surface_basis_text(model.surface.kept_as)},
             {"lean", model.volume.vertices.empty()},
             {"mass", model.lumped_mass ? "lumped" : "consistent"},
             {"quadrature", model.exact_quadrature ? "exact" : "standard"},
@@ -80,8 +81,9 @@ std::string model_text(const Model& model, std::size_t bytes,
         {"runs as", fmt::format("{}", fmt::join(methods_of(model), ", "))},
         {"volume", fmt::format("{} vertices, {} elements{}", model.volume_vertices, model.volume_elements,
                                model.volume.vertices.empty() ? " (not in the file: lean)" : "")},
-        {"surface", fmt::format("{} vertices, {} triangles", model.surface.vertices.size(),
-                                model.surface.triangles.size())},
+        {"surface", fmt::format("{} vertices, {} triangles, basis as {}", model.surface.vertices.size(),
+                                model.surface.triangles.size(),
+                                model.surface.kept_as == SurfaceBasis::Float ? "floats" : "doubles")},
         {"mass", fmt::format("{:.6g} kg ({})", build::total_mass(model),
                              model.lumped_mass ? "lumped" : "consistent")}};
     for (const ModelGroup& group : model.groups)
@@ -96,10 +98,10 @@ std::string model_text(const Model& model, std::size_t bytes,
     rows.emplace_back("frequencies", text + (hz.size() > 6 ? ", ... Hz" : " Hz"));
     for (const Left& left : what_rank_buys(model))
         rows.emplace_back(left.rank == 5 ? "what r buys" : "",
-                          fmt::format("r = {:<3} leaves out {:.2g}%{}", left.rank, 100 * left.fraction,
+                          fmt::format("r = {:<3} leaves out {:.3g}%{}", left.rank, 100 * left.fraction,
                                       left.rank == model.rank ? "  (this model)" : ""));
     if (model.free_body) rows.emplace_back("free body", "nothing is fixed");
-    rows.emplace_back("size", fmt::format("{:.2f} MB", 1e-6 * static_cast<double>(bytes)));
+    rows.emplace_back("size", bytes_text(bytes));
     if (!model.command.empty()) rows.emplace_back("command", model.command);
     rows.insert(rows.end(), more.begin(), more.end());
     return two_columns(rows);

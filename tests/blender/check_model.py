@@ -38,13 +38,28 @@ def read_model(path):
 
 
 def expected_shape(array, weights):
-    """s x 3, glTF's axes."""
-    moved = np.tensordot(np.asarray(weights) * array("target_scale"), array("surface.basis"), axes=1)
+    """s x 3, in the model's own axes."""
+    moved = np.tensordot(np.asarray(weights) * array("target_scale"), basis(array), axes=1)
     return array("surface.vertices") + moved
 
 
-def shown_shape(thing):
-    """Vertices as Blender shows them, turned back from its z-up axes to glTF's: (x, z, -y)."""
+def basis(array):
+    """r x s x 3: doubles, or the floats of the morph targets over their scales."""
+    try:
+        return array("surface.basis")
+    except KeyError:
+        return np.stack([array(f"surface.target.{i}") / scale for i, scale in enumerate(array("target_scale"))])
+
+
+def gltf_from_model(up):
+    """The rotation that stands each axis upright, +Y in glTF."""
+    x, y, z = np.eye(3)
+    rows = {"x": (-y, x, z), "-x": (y, -x, z), "y": (x, y, z), "-y": (x, -y, -z), "z": (x, z, -y), "-z": (x, -z, y)}
+    return np.stack(rows[up])
+
+
+def shown_shape(thing, up):
+    """Vertices as Blender shows them, turned back from its z-up axes to glTF's, (x, z, -y), and to the model's."""
     evaluated = thing.evaluated_get(bpy.context.evaluated_depsgraph_get())
     mesh = evaluated.to_mesh()
     points = np.empty(3 * len(mesh.vertices))
@@ -53,23 +68,23 @@ def shown_shape(thing):
     points = points.reshape(-1, 3)
     world = np.array(thing.matrix_world)
     points = points @ world[:3, :3].T + world[:3, 3]
-    return np.stack([points[:, 0], points[:, 2], -points[:, 1]], axis=1)
+    return np.stack([points[:, 0], points[:, 2], -points[:, 1]], axis=1) @ gltf_from_model(up)
 
 
-def vertices_of_blender(thing, array):
+def vertices_of_blender(thing, array, up):
     """Which of limber's vertices each of Blender's is: the importer reorders them by primitive. Vertices that a seam
     split stand in the same place and move alike, so any of them will do."""
     rest = array("surface.vertices")
-    shown = shown_shape(thing)
+    shown = shown_shape(thing, up)
     distance = np.linalg.norm(shown[:, None, :] - rest[None, :, :], axis=2)
     assert distance.min(axis=1).max() < 1e-6, "Blender's rest shape is another one"
     assert len(np.unique(distance.argmin(axis=1))) >= len(np.unique(array("surface.input_vertex")))
     return distance.argmin(axis=1)
 
 
-def compare(thing, which, array, weights, what):
+def compare(thing, which, array, up, weights, what):
     expected = expected_shape(array, weights)[which]
-    error = np.abs(shown_shape(thing) - expected).max() / np.abs(expected).max()
+    error = np.abs(shown_shape(thing, up) - expected).max() / np.abs(expected).max()
     assert error < TOLERANCE, f"{what}: the shape differs by {error:.2e} of its size"
     return error
 
@@ -83,6 +98,7 @@ def main():
     assert len(things) == 1, f"{len(things)} meshes"
     thing = things[0]
     rank = document["extensions"]["LIMBER_model"]["rank"]
+    up = document["extensions"]["LIMBER_model"]["up"]
     keys = thing.data.shape_keys.key_blocks
     assert [key.name for key in keys[1:]] == [f"q{i}" for i in range(rank)], "the targets' names are lost"
 
@@ -91,7 +107,7 @@ def main():
         key.slider_min, key.slider_max = -10, 10
         key.value = 0
     bpy.context.view_layer.update()
-    which = vertices_of_blender(thing, array)
+    which = vertices_of_blender(thing, array, up)
 
     worst = 0
     for weight in (-3, 7):
@@ -101,7 +117,7 @@ def main():
             for j in range(rank):
                 keys[j + 1].value = weights[j]
             bpy.context.view_layer.update()
-            worst = max(worst, compare(thing, which, array, weights, f"q{i} = {weight}"))
+            worst = max(worst, compare(thing, which, array, up, weights, f"q{i} = {weight}"))
 
     frames = 0
     for animation in document.get("animations", []):
@@ -117,7 +133,7 @@ def main():
             frame = float(time) * rate
             bpy.context.scene.frame_set(int(np.floor(frame)), subframe=frame - np.floor(frame))
             now = [np.interp(time, times, weights[:, i]) for i in range(rank)]
-            worst = max(worst, compare(thing, which, array, now, f"{animation['name']} at {time:.3f} s"))
+            worst = max(worst, compare(thing, which, array, up, now, f"{animation['name']} at {time:.3f} s"))
             frames += 1
         thing.data.shape_keys.animation_data_clear()
     print(f"limber: {path.split('/')[-1]}: {2 * rank} poses, {frames} frames, largest error {worst:.1e}")

@@ -51,7 +51,7 @@ TEST_F(BuildCommand, ABarBecomesAModelThatInfoReads) {
 
     const auto info = result_of({"info", path("model.glb")});
     for (const char* key : {"rank", "modes", "basis", "vertices", "elements", "total_mass", "frequencies_hz",
-                            "bytes", "groups", "spectrum", "free_body", "command"})
+                            "bytes", "groups", "spectrum", "free_body", "up", "surface_basis", "command"})
         EXPECT_EQ(info[key], built[key]) << key;
     EXPECT_NE(text(info, "command").find("limber build "), std::string::npos);
     EXPECT_NE(run_limber({"info", path("model.glb")}).out.find("what r buys"), std::string::npos);
@@ -173,6 +173,66 @@ TEST_F(BuildCommand, AModelIsNoMeshToWriteOver) {
     write("box.obj", kBox);
     std::filesystem::copy_file(path("box.obj"), path("box.glb"));
     EXPECT_TRUE(mentions(error_of({"build", path("box.glb"), "-o", path("box.glb")}), "problem", "itself"));
+}
+
+TEST_F(BuildCommand, UpIsByFormatByTheFileOrByTheUser) {
+    write("box.obj", kBox);
+    const auto up_of = [&](const std::string& mesh, Arguments extra = {}) {
+        extra.insert(extra.end(), {"--resolution", "2", "--fix", "x<0.01"});
+        const auto built = build(mesh, extra);
+        EXPECT_EQ(result_of({"info", path("model.glb")})["up"], built["up"]);
+        return text(built, "up");
+    };
+    EXPECT_EQ(up_of(path("box.obj")), "y");
+    EXPECT_EQ(up_of(path("box.obj"), {"--up", "x"}), "x");
+    EXPECT_EQ(up_of(path("box.obj"), {"--up=-z"}), "-z");
+    EXPECT_EQ(text(error_of({"build", path("box.obj"), "--up", "w"}), "where"), "--up");
+    // A y-up surface stays y up in every file that limber makes of it, and z-up models stay z up.
+    result_of({"mesh", "convert", path("box.obj"), path("box.stl")});
+    EXPECT_EQ(up_of(path("box.stl")), "y");
+    result_of({"mesh", "voxelize", path("box.obj"), "-o", path("box.vtu"), "--resolution", "2"});
+    EXPECT_EQ(up_of(path("box.vtu")), "y");
+    result_of({"mesh", "tetrahedralize", path("box.obj"), "-o", path("tets.msh")});
+    EXPECT_EQ(up_of(path("tets.msh")), "y");
+    result_of({"mesh", "repair", path("box.obj"), "-o", path("repaired.ply")});
+    EXPECT_EQ(up_of(path("repaired.ply")), "y");
+    result_of({"mesh", "convert", bar("2,1,1", "2,1,1"), path("skin.obj")});
+    EXPECT_EQ(up_of(path("skin.obj")), "z");
+    EXPECT_EQ(result_of({"mesh", "info", path("skin.obj")})["up"], "z");
+    // A model as the mesh of another: its own coordinates, its own up.
+    const auto bounds = result_of({"mesh", "info", path("model.glb")})["bounds"];
+    EXPECT_EQ(bounds, nlohmann::json::parse("[[0, 0, 0], [2, 1, 1]]"));
+    std::filesystem::copy_file(path("model.glb"), path("z.glb"));
+    EXPECT_EQ(up_of(path("z.glb")), "z");
+}
+
+TEST_F(BuildCommand, WithoutANameTheModelStandsBesideTheMeshAndNeverWritesOverIt) {
+    write("box.obj", kBox);
+    const auto built_as = [&](const std::string& mesh) {
+        return text(result_of({"build", path(mesh), "--resolution", "2", "--fix", "x<0.01", "--modes", "3",
+                               "--rank", "5"}),
+                    "output");
+    };
+    EXPECT_EQ(built_as("box.obj"), path("box.glb"));
+    EXPECT_EQ(built_as("box.obj"), path("box.glb"));  // a model is built again
+    result_of({"mesh", "convert", path("box.obj"), path("mesh.glb")});
+    const std::string before = file_text(path("mesh.glb"));
+    EXPECT_EQ(built_as("mesh.glb"), path("mesh-soft.glb"));
+    EXPECT_EQ(file_text(path("mesh.glb")), before);
+}
+
+TEST_F(BuildCommand, TheBasisOfTheSurfaceIsKeptAsFloatsOrAsDoubles) {
+    write("box.obj", kBox);
+    const auto floats = build(path("box.obj"), {"--resolution", "2", "--fix", "x<0.01"});
+    EXPECT_EQ(floats["surface_basis"], "float");
+    const auto doubles =
+        build(path("box.obj"), {"--resolution", "2", "--fix", "x<0.01", "--surface-basis", "double"});
+    EXPECT_EQ(doubles["surface_basis"], "double");
+    EXPECT_EQ(result_of({"info", path("model.glb")})["surface_basis"], "double");
+    EXPECT_GT(doubles["bytes"].get<int>(), floats["bytes"].get<int>());
+    const std::string told = run_limber({"info", path("model.glb")}).out;
+    EXPECT_NE(told.find("basis as doubles"), std::string::npos) << told;
+    EXPECT_NE(told.find(" kB"), std::string::npos) << told;  // not "0.02 MB"
 }
 
 TEST_F(BuildCommand, InfoRefusesWhatIsNoModel) {

@@ -55,6 +55,26 @@ TEST_F(DrawCommand, EveryOptionChangesThePicture) {
     EXPECT_NE(draw({"--up", "y"}), rest);
 }
 
+TEST_F(DrawCommand, ThePictureStandsAsTheFileSays) {
+    write("tri.obj", "v 0 0 0\nv 1 0 0\nv 0 2 0\nv 0 0 0.5\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n");
+    const auto draw = [&](const std::string& file, Arguments extra = {}) {
+        Arguments all = {"draw", path(file), "-o", path("p.png"), "--width", "240", "--height", "160"};
+        all.insert(all.end(), extra.begin(), extra.end());
+        const std::string up = result_of(all)["up"];
+        return std::pair(up, file_text(path("p.png")));
+    };
+    const auto [up, picture] = draw("tri.obj");
+    EXPECT_EQ(up, "y");
+    EXPECT_EQ(draw("tri.obj", {"--up", "y"}).second, picture);
+    EXPECT_NE(draw("tri.obj", {"--up", "z"}).second, picture);
+    EXPECT_EQ(draw("tri.obj", {"--up=-x"}).first, "-x");
+    // A model has its own; its coordinates are those of the mesh.
+    result_of({"build", path("tri.obj"), "-o", path("m.glb"), "--up", "z", "--resolution", "4", "--modes",
+               "3", "--rank", "3"});
+    EXPECT_EQ(draw("m.glb").first, "z");
+    EXPECT_EQ(draw("m.glb", {"--up", "y"}).second, picture);
+}
+
 TEST_F(DrawCommand, ASurfaceIsCarriedByItsVolume) {
     const std::string volume = bar("2,1,1", "1,0.2,0.2");
     result_of({"mesh", "convert", volume, path("skin.obj")});

@@ -69,9 +69,11 @@ Model with_all_textures(Model model) {
 int main(int argc, char** argv) {
     if (argc != 2) return 1;
     const std::string folder = std::string(argv[1]) + "/";
-    const Model bricks = sample_model({.cells = 8, .rank = 6});
+    Model bricks = in_floats(sample_model({.cells = 8, .rank = 6}));
+    bricks.up = UpAxis::MinusX;
     const Model tets = sample_model({.cells = 8, .rank = 5, .elements = SampleElements::Tets});
-    const Model look = textured(sample_model({.cells = 8, .rank = 4}));
+    Model look = in_floats(textured(sample_model({.cells = 8, .rank = 4})));
+    look.up = UpAxis::Y;
     const RecordedMotion swing = sample_motion(bricks, 49, 8);
     RecordedMotion back = sample_motion(bricks, 13, 2);
     back.name = "back";

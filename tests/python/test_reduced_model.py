@@ -41,6 +41,13 @@ class Reduction(small.InFolder):
         self.assertTrue(np.array_equal(again.force(q), model.force(q)))
         self.assertTrue(np.array_equal(again.basis, model.basis))
         self.assertTrue(np.array_equal(again.surface_basis, model.surface_basis))
+        self.assertEqual((again.up, model.up), ("z", "z"))
+        turned = limber.build("bar", fix="x<0.001", modes=3, rank=4, up="-x", surface_basis="double")
+        turned.save(self.folder / "turned.glb")
+        again = limber.load(self.folder / "turned.glb")
+        self.assertEqual(again.up, "-x")
+        self.assertTrue(np.array_equal(again.surface_basis, turned.surface_basis))
+        again = limber.load(self.folder / "bar.glb")
         self.assertEqual([g["name"] for g in again.groups], [g["name"] for g in model.groups])
         self.assertEqual({g["density"] for g in again.groups}, {1000, 800})
 

@@ -157,6 +157,7 @@ test('bad input to warped bodies is refused, and they go on', () => {
 test('what the model says of itself', () => {
   const model = load();
   assert.equal(model.info.rank, 8);
+  assert.equal(model.info.up, '-x');
   assert.deepEqual(model.info.groups.map((g) => g.name), ['soft', 'hard']);
   assert.equal(model.info.groups[0].density, 900);
   assert.equal(model.restPositions().length, 3 * model.info.vertices);

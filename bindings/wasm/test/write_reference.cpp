@@ -132,10 +132,11 @@ int main(int argc, char** argv) {
     limber::Model made = limber::test::random_body(8, 5);
     made.warp = std::make_shared<const limber::WarpModel>(
         limber::test::random_warp_model(6, 12, static_cast<int>(made.surface.vertices.size()), 4));
+    made.up = limber::UpAxis::MinusX;
     const limber::ModelBytes bytes = limber::write_model(made);
     if (!bytes) return refuse(bytes.error);
     std::ofstream(argv[2], std::ios::binary) << bytes.bytes;
-    // As the file has it: modes to warp are floats there.
+    // As the file has it: the basis of the surface and modes to warp are floats there.
     const limber::ModelResult model = limber::read_model(bytes.bytes, argv[2]);
     if (!model) return refuse(model.error);
 

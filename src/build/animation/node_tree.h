@@ -4,6 +4,7 @@
 #pragma once
 #include "build/animation/keyframes.h"
 
+#include <limber/model/up_axis.h>
 #include <limber/support/support_frame.h>
 
 #include <filesystem>
@@ -28,6 +29,7 @@ struct AnimatedNode {
 struct NodeTree {
     std::vector<AnimatedNode> nodes;
     std::string animation;  // its name
+    UpAxis up = UpAxis::Z;  // y in glTF files that limber did not write
 };
 
 // In the world, at a time of the animation in s.
@@ -42,7 +44,7 @@ int find_node(const NodeTree& tree, const std::string& name, const std::string& 
 
 // glTF 2.0: all nodes, moved by the animation of that name (empty: the first). Reading takes hostile bytes.
 // Throws InputError, also if there is no animation. `name` is for messages; `folder`: where a .gltf may have
-// its buffers (empty: inside the file only).
+// its buffers (empty: inside the file only). Files that limber wrote come in limber's own coordinates.
 NodeTree read_animated_glb(std::string_view bytes, const std::string& name,
                            const std::string& animation = "");
 NodeTree read_animated_gltf(std::string_view bytes, const std::string& name,
@@ -50,7 +52,8 @@ NodeTree read_animated_gltf(std::string_view bytes, const std::string& name,
 // .glb or .gltf
 NodeTree read_animated_file(const std::filesystem::path& path, const std::string& animation = "");
 
-// A .glb of nodes and their animation, without any mesh. Numbers become 32-bit floats.
+// A .glb of nodes and their animation, without any mesh; a last node above the roots turns up to glTF's +Y.
+// Numbers become 32-bit floats.
 std::string write_animated_glb(const NodeTree& tree);
 
 }  // namespace limber::build

@@ -8,6 +8,7 @@
 #include "build/mesh_files/gltf_document.h"
 
 #include <limber/model/glb.h>
+#include <limber/model/gltf_up.h>
 
 #include <fmt/format.h>
 
@@ -38,6 +39,7 @@ class TreeReader {
         for (std::size_t n = 0; n < count; ++n)
             read_node(n);
         read_parents();
+        take_back_turn();
         read_animation(animation);
         return std::move(tree_);
     }
@@ -118,6 +120,15 @@ class TreeReader {
         for (std::size_t i = 0; i < reached.size(); ++i)
             reached.insert(reached.end(), children[reached[i]].begin(), children[reached[i]].end());
         if (reached.size() != count) throw InputError{name_, "a node contains itself", ""};
+    }
+
+    // The roots of a file that limber wrote turn up to +Y.
+    void take_back_turn() {
+        const auto up = recorded_gltf_up(gltf_.root());
+        tree_.up = up.value_or(UpAxis::Y);
+        if (!up) return;
+        for (AnimatedNode& root : tree_.nodes)
+            if (root.parent < 0) root.rotation = without_gltf_turn(root.rotation, *up);
     }
 
     std::uint64_t choose(const std::string& wanted) const {

@@ -3,6 +3,7 @@
 
 #include <limber/model/glb.h>
 #include <limber/model/gltf_buffer.h>
+#include <limber/model/gltf_up.h>
 
 #include <map>
 
@@ -64,7 +65,13 @@ std::string write_animated_glb(const NodeTree& tree) {
         const int parent = tree.nodes[n].parent;
         (parent < 0 ? roots : nodes[static_cast<std::size_t>(parent)]["children"]).push_back(n);
     }
-    Json document = {{"asset", {{"version", "2.0"}, {"generator", "limber"}}},
+    if (tree.up != UpAxis::Y) {  // last, so that the numbers of the others stay
+        Json above = {{"children", roots}};
+        turn_to_gltf_up(above, tree.up);
+        roots = Json::array({nodes.size()});
+        nodes.push_back(std::move(above));
+    }
+    Json document = {{"asset", gltf_asset(tree.up)},
                      {"scene", 0},
                      {"scenes", Json::array({Json{{"nodes", roots}}})},
                      {"nodes", nodes}};

@@ -64,6 +64,7 @@ Boundary boundary_of(const VolumeMesh& mesh) {
     std::sort(skin.begin(), skin.end());
 
     Boundary boundary;
+    boundary.surface.up = mesh.up;
     auto& triangles = boundary.surface.triangles;
     const auto add = [&](int a, int b, int c) {
         // A face of a collapsed element may have no area.

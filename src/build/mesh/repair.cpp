@@ -107,6 +107,7 @@ Repaired<VolumeMesh> repair(const VolumeMesh& mesh, const RepairOptions& options
     result.mesh.vertex_groups = renumbered(mesh.vertex_groups, new_vertex);
     result.mesh.element_groups = renumbered(mesh.element_groups, new_element);
     result.mesh.materials = mesh.materials;
+    result.mesh.up = mesh.up;
     return result;
 }
 

@@ -181,6 +181,7 @@ std::size_t orient_outward(const std::vector<Vertex>& vertices, std::vector<Tria
 
 Repaired<SurfaceMesh> repair(const SurfaceMesh& mesh, const RepairOptions& options) {
     Repaired<SurfaceMesh> result;
+    result.mesh.up = mesh.up;
     RepairReport& report = result.report;
     const Welded weld = weld_vertices(mesh.vertices, options.weld_distance);
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A triangle surface: closed, open or a soup; what a user draws and what is shown.
 #pragma once
+#include <limber/model/up_axis.h>
+
 #include <Eigen/Core>
 #include <array>
 #include <limits>
@@ -25,6 +27,7 @@ struct SurfaceMesh {
     std::vector<Vertex> vertices;        // in the file's order
     std::vector<Triangle> triangles;     // counter-clockwise seen from outside; polygons come triangulated
     std::vector<Group> triangle_groups;  // OBJ o/g/usemtl names, glTF mesh names
+    UpAxis up = UpAxis::Z;               // as its file says, or by its format (files.h)
 };
 
 }  // namespace limber::build

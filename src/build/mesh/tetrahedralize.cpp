@@ -252,6 +252,7 @@ VolumeMesh tetrahedralize(const SurfaceMesh& surface, const TetrahedralizeOption
 
     std::vector<int> new_vertex(filled.points.size() / 3, -1);
     VolumeMesh mesh;
+    mesh.up = surface.up;
     for (std::size_t t = 0; t < filled.regions.size(); ++t) {
         if (regions.at(filled.regions[t]).winding == 0) continue;
         const int* c = &filled.tets[4 * t];

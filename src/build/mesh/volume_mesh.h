@@ -28,6 +28,7 @@ struct VolumeMesh {
     // Materials that the file itself gives to element groups, in the order in which they apply (Vega).
     // The group "" stands for all elements.
     std::vector<std::pair<std::string, Material>> materials;
+    UpAxis up = UpAxis::Z;  // as its file says, or by its format (files.h)
 
     std::size_t element_count() const { return tets.size() + bricks.size(); }
 };

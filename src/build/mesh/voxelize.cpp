@@ -185,6 +185,7 @@ Voxelized voxelize(const SurfaceMesh& surface, const VoxelizeOptions& options) {
     take_sheets(touching, solid);
 
     Voxelized result;
+    result.mesh.up = surface.up;
     result.report.grid = placement.size;
     result.report.cube_side = placement.side;
     result.report.surface_cubes = touching.touched.count();

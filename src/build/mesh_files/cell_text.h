@@ -19,6 +19,7 @@ struct CellView {
     std::span<const Brick> bricks;
     std::span<const Group> vertex_groups;
     std::span<const Group> cell_groups;
+    UpAxis up;
 
     std::size_t cell_count() const { return triangles.size() + tets.size() + bricks.size(); }
 };

@@ -4,6 +4,7 @@
 
 #include "build/file/atomic_file.h"
 #include "build/file/read_file.h"
+#include "build/mesh_files/recorded_up.h"
 #include "build/mesh_files/write_surface.h"
 #include "build/mesh_files/write_volume.h"
 
@@ -34,7 +35,10 @@ VolumeMesh read_tetgen_pair(const std::filesystem::path& path) {
     std::filesystem::path node = path, ele = path;
     node.replace_extension(capitals ? ".NODE" : ".node");
     ele.replace_extension(capitals ? ".ELE" : ".ele");
-    return read_tetgen(read_file(node), read_file(ele), ele.string());
+    const std::string nodes = read_file(node);
+    VolumeMesh mesh = read_tetgen(nodes, read_file(ele), ele.string());
+    mesh.up = recorded_up(nodes).value_or(UpAxis::Z);
+    return mesh;
 }
 
 std::filesystem::path folder_of(const std::filesystem::path& path) {
@@ -64,14 +68,10 @@ FileFormat format_of(const std::filesystem::path& path) {
                      "limber knows" + known};
 }
 
-AnyMesh read_mesh(const std::filesystem::path& path) {
+namespace {
+
+AnyMesh read_bytes(const std::string& bytes, FileFormat format, const std::filesystem::path& path) {
     const std::string name = path.string();
-    const FileFormat format = format_of(path);
-    if (format == FileFormat::TetGen) return read_tetgen_pair(path);
-    if (format == FileFormat::CalculixInp)
-        throw InputError{name, "limber writes CalculiX decks (.inp) but does not read them",
-                         "convert the mesh to .msh or .vtu first"};
-    const std::string bytes = read_file(path);
     switch (format) {
         case FileFormat::Obj:
             return read_obj(bytes, name);
@@ -97,9 +97,30 @@ AnyMesh read_mesh(const std::filesystem::path& path) {
             return read_vtu(bytes, name);
         case FileFormat::TetGen:
         case FileFormat::CalculixInp:
-            break;  // handled above
+            break;  // read_mesh() handles them
     }
     throw InputError{name, "unknown format", ""};
+}
+
+// Of the formats whose readers do not say it.
+UpAxis usual_up(FileFormat format) {
+    const bool y = format == FileFormat::Obj || format == FileFormat::Ply || format == FileFormat::Off;
+    return y ? UpAxis::Y : UpAxis::Z;
+}
+
+}  // namespace
+
+AnyMesh read_mesh(const std::filesystem::path& path) {
+    const FileFormat format = format_of(path);
+    if (format == FileFormat::TetGen) return read_tetgen_pair(path);
+    if (format == FileFormat::CalculixInp)
+        throw InputError{path.string(), "limber writes CalculiX decks (.inp) but does not read them",
+                         "convert the mesh to .msh or .vtu first"};
+    const std::string bytes = read_file(path);
+    AnyMesh mesh = read_bytes(bytes, format, path);
+    if (format == FileFormat::Gltf || format == FileFormat::Glb) return mesh;
+    std::visit([&](auto& m) { m.up = recorded_up(bytes).value_or(usual_up(format)); }, mesh);
+    return mesh;
 }
 
 SurfaceMesh read_surface(const std::filesystem::path& path) {

@@ -25,7 +25,8 @@ FileFormat format_of(const std::filesystem::path& path);
 
 using AnyMesh = std::variant<SurfaceMesh, VolumeMesh>;
 
-// Reads whatever the file holds: cells of a volume if there are any, else triangles.
+// Reads whatever the file holds: cells of a volume if there are any, else triangles. Up is what the file says
+// (those that limber writes do); else y for glTF, OBJ, PLY and OFF, z for the others.
 AnyMesh read_mesh(const std::filesystem::path& path);
 // These two refuse the other kind, with the command that turns one into the other.
 SurfaceMesh read_surface(const std::filesystem::path& path);

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 #include <limber/input_error.h>
+#include <limber/model/gltf_up.h>
 
 #include <Eigen/Geometry>
 #include <algorithm>
@@ -24,8 +25,10 @@ constexpr std::uint64_t kMostPrimitives = 1'000'000;
 
 enum Mode : std::uint64_t { kTriangles = 4, kStrip = 5, kFan = 6 };
 
-// Column-major, as glTF stores it; T R S otherwise (glTF 2.0, section 3.5.3).
-Eigen::Affine3d parent_from_node(const GltfDocument& gltf, const Json& node, const std::string& where) {
+// Column-major, as glTF stores it; T R S otherwise (glTF 2.0, section 3.5.3). `turned`: the rotation of a
+// root is taken without its turn to +Y.
+Eigen::Affine3d parent_from_node(const GltfDocument& gltf, const Json& node, std::optional<UpAxis> turned,
+                                 const std::string& where) {
     Eigen::Affine3d out = Eigen::Affine3d::Identity();
     if (const auto m = gltf.numbers(node, "matrix", 16, where)) {
         const Eigen::Map<const Eigen::Matrix4d> matrix(m->data());
@@ -39,7 +42,7 @@ Eigen::Affine3d parent_from_node(const GltfDocument& gltf, const Json& node, con
         const Eigen::Quaterniond rotation(r->data());  // x y z w
         if (!(rotation.norm() > 1e-6) || !std::isfinite(rotation.norm()))
             gltf.fail(where, "the rotation is no unit quaternion");
-        out.rotate(rotation.normalized());
+        out.rotate(turned ? without_gltf_turn(rotation.normalized(), *turned) : rotation.normalized());
     }
     if (const auto s = gltf.numbers(node, "scale", 3, where)) out.scale(Eigen::Vector3d(s->data()));
     return out;
@@ -67,11 +70,12 @@ std::vector<Triangle> assemble(std::uint64_t mode, const std::vector<std::uint32
 
 class SceneReader {
  public:
-    explicit SceneReader(GltfDocument& gltf) : gltf_(gltf) {}
+    explicit SceneReader(GltfDocument& gltf) : gltf_(gltf), up_(recorded_gltf_up(gltf.root())) {}
 
     GltfScene read() {
+        mesh_.up = up_.value_or(UpAxis::Y);
         for (const std::uint64_t root : roots())
-            pending_.push_back({root, Eigen::Affine3d::Identity()});
+            pending_.push_back({root, Eigen::Affine3d::Identity(), up_});
         std::reverse(pending_.begin(), pending_.end());
         visited_.resize(gltf_.count("nodes"));
         while (!pending_.empty()) {
@@ -90,6 +94,8 @@ class SceneReader {
     struct Visit {
         std::uint64_t node;
         Eigen::Affine3d world_from_parent;
+        std::optional<UpAxis>
+            turned;  // a root that turns the axis to +Y: limber's own coordinates are wanted
     };
 
     // The roots of the default scene, or of the first; without scenes, every node that is nobody's child.
@@ -129,7 +135,7 @@ class SceneReader {
         visited_[visit.node] = true;
         const Json& node = gltf_.item("nodes", visit.node);
         const Eigen::Affine3d world_from_node =
-            visit.world_from_parent * parent_from_node(gltf_, node, where);
+            visit.world_from_parent * parent_from_node(gltf_, node, visit.turned, where);
         if (!world_from_node.matrix().allFinite()) gltf_.fail(where, "the transformation is not finite");
 
         if (const auto mesh = gltf_.whole_number(node, "mesh", where)) {
@@ -139,7 +145,7 @@ class SceneReader {
         }
         const std::vector<std::uint64_t> children = node_list(node, "children", where);
         for (auto child = children.rbegin(); child != children.rend(); ++child)
-            pending_.push_back({*child, world_from_node});
+            pending_.push_back({*child, world_from_node, {}});
     }
 
     void read_mesh(std::uint64_t index, const Eigen::Affine3d& world_from_mesh) {
@@ -236,6 +242,7 @@ class SceneReader {
     }
 
     GltfDocument& gltf_;
+    std::optional<UpAxis> up_;  // where limber wrote the file
     SurfaceMesh mesh_;
     std::vector<GltfRun> runs_;
     NamedGroups groups_;

@@ -2,6 +2,7 @@
 // Gmsh's MSH 4.1 as text. In this format groups belong to entities and elements to one entity each, so
 // every combination of groups that occurs becomes an entity of its own.
 #include "build/mesh_files/cell_text.h"
+#include "build/mesh_files/recorded_up.h"
 
 #include <fmt/format.h>
 
@@ -158,7 +159,8 @@ void write_elements(std::string& text, const CellView& cells, const Entities& po
 std::string gmsh_text(const CellView& cells) {
     const Entities point_entities = partition(cells.vertex_groups, cells.vertices.size());
     const Entities cell_entities = partition(cells.cell_groups, cells.cell_count());
-    std::string text = "$MeshFormat\n4.1 0 8\n$EndMeshFormat\n";
+    std::string text = fmt::format("$MeshFormat\n4.1 0 8\n$EndMeshFormat\n$Comments\n{}\n$EndComments\n",
+                                   up_comment(cells.up));
     text += fmt::format("$PhysicalNames\n{}\n", cells.vertex_groups.size() + cells.cell_groups.size());
     write_names(text, 0, cells.vertex_groups);
     write_names(text, dimension_of(cells), cells.cell_groups);

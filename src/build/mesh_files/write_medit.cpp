@@ -2,6 +2,7 @@
 // Medit's text format.
 #include "build/mesh_files/cell_text.h"
 #include "build/mesh_files/group_labels.h"
+#include "build/mesh_files/recorded_up.h"
 
 #include <fmt/format.h>
 
@@ -41,7 +42,8 @@ std::string medit_text(const CellView& cells) {
         number_per_member(cells.vertex_groups, vertex_numbers, cells.vertices.size());
     const auto cell_references = number_per_member(cells.cell_groups, cell_numbers, cells.cell_count());
 
-    std::string text = "MeshVersionFormatted 2\nDimension 3\n";  // 2: doubles
+    std::string text =  // 2: doubles
+        fmt::format("MeshVersionFormatted 2\nDimension 3\n# {}\n", up_comment(cells.up));
     write_legend(text, "vertices", cells.vertex_groups, vertex_numbers);
     write_legend(text, "cells", cells.cell_groups, cell_numbers);
     fmt::format_to(std::back_inserter(text), "Vertices\n{}\n", cells.vertices.size());

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "build/mesh_files/write_surface.h"
 
+#include "build/mesh_files/recorded_up.h"
+
 #include <fmt/format.h>
 #include <limber/input_error.h>
+#include <limber/model/gltf_up.h>
 
 #include <Eigen/Geometry>
 #include <algorithm>
@@ -58,7 +61,7 @@ std::vector<std::string> group_statements(const SurfaceMesh& mesh) {
 }  // namespace
 
 std::string obj_bytes(const SurfaceMesh& mesh) {
-    std::string out = "# written by limber\n";
+    std::string out = fmt::format("# {}\n", up_comment(mesh.up));
     auto end = std::back_inserter(out);
     for (const Vertex& v : mesh.vertices)
         fmt::format_to(end, "v {} {} {}\n", v.x(), v.y(), v.z());
@@ -75,7 +78,8 @@ std::string obj_bytes(const SurfaceMesh& mesh) {
 }
 
 std::string off_bytes(const SurfaceMesh& mesh) {
-    std::string out = fmt::format("OFF\n{} {} 0\n", mesh.vertices.size(), mesh.triangles.size());
+    std::string out =
+        fmt::format("OFF\n# {}\n{} {} 0\n", up_comment(mesh.up), mesh.vertices.size(), mesh.triangles.size());
     auto end = std::back_inserter(out);
     for (const Vertex& v : mesh.vertices)
         fmt::format_to(end, "{} {} {}\n", v.x(), v.y(), v.z());
@@ -86,10 +90,10 @@ std::string off_bytes(const SurfaceMesh& mesh) {
 
 std::string ply_bytes(const SurfaceMesh& mesh) {
     std::string out = fmt::format(
-        "ply\nformat binary_little_endian 1.0\ncomment written by limber\n"
+        "ply\nformat binary_little_endian 1.0\ncomment {}\n"
         "element vertex {}\nproperty double x\nproperty double y\nproperty double z\n"
         "element face {}\nproperty list uchar int vertex_indices\nend_header\n",
-        mesh.vertices.size(), mesh.triangles.size());
+        up_comment(mesh.up), mesh.vertices.size(), mesh.triangles.size());
     for (const Vertex& v : mesh.vertices)
         for (double x : v)
             append(out, x);
@@ -103,7 +107,7 @@ std::string ply_bytes(const SurfaceMesh& mesh) {
 
 std::string stl_bytes(const SurfaceMesh& mesh, const std::string& name) {
     const std::vector<Eigen::Vector3f> vertices = as_floats(mesh, name);
-    std::string out = "binary STL written by limber";  // "solid" here would make it look like ASCII
+    std::string out = "binary STL " + up_comment(mesh.up);  // "solid" here would make it look like ASCII
     out.resize(80, ' ');
     append(out, static_cast<std::uint32_t>(mesh.triangles.size()));
     for (const Triangle& t : mesh.triangles) {
@@ -140,8 +144,8 @@ std::string glb_bytes(const SurfaceMesh& mesh, const std::string& name) {
 
     constexpr int kFloat = 5126, kUnsignedInt = 5125, kArrayBuffer = 34962, kElementArrayBuffer = 34963;
     const auto triple = [](const Eigen::Vector3f& v) { return nlohmann::json::array({v.x(), v.y(), v.z()}); };
-    const nlohmann::json document = {
-        {"asset", {{"version", "2.0"}, {"generator", "limber"}}},
+    nlohmann::json document = {
+        {"asset", gltf_asset(mesh.up)},
         {"scene", 0},
         {"scenes", {{{"nodes", {0}}}}},
         {"nodes", {{{"mesh", 0}}}},
@@ -164,6 +168,7 @@ std::string glb_bytes(const SurfaceMesh& mesh, const std::string& name) {
            {"byteLength", binary.size() - position_bytes},
            {"target", kElementArrayBuffer}}}},
         {"buffers", {{{"byteLength", binary.size()}}}}};
+    turn_to_gltf_up(document["nodes"][0], mesh.up);
     std::string json = document.dump();
     json.resize((json.size() + 3) / 4 * 4,
                 ' ');  // chunks are multiples of 4 bytes; the binary one is already

@@ -2,6 +2,7 @@
 // TetGen's .node and .ele files.
 #include "build/mesh_files/cell_text.h"
 #include "build/mesh_files/group_labels.h"
+#include "build/mesh_files/recorded_up.h"
 
 #include <fmt/format.h>
 
@@ -18,7 +19,7 @@ TetGenText tetgen_text(const VolumeMesh& mesh) {
 
     TetGenText text;
     auto node = std::back_inserter(text.node);
-    fmt::format_to(node, "{} 3 0 {}\n", mesh.vertices.size(), has_markers ? 1 : 0);
+    fmt::format_to(node, "# {}\n{} 3 0 {}\n", up_comment(mesh.up), mesh.vertices.size(), has_markers ? 1 : 0);
     for (std::size_t i = 0; i < mesh.vertices.size(); ++i) {
         const Vertex& v = mesh.vertices[i];
         fmt::format_to(node, "{} {} {} {}", i + 1, v.x(), v.y(), v.z());

@@ -2,6 +2,7 @@
 // Vega FEM's text format.
 #include "build/mesh_files/cell_text.h"
 #include "build/mesh_files/group_labels.h"
+#include "build/mesh_files/recorded_up.h"
 
 #include <fmt/format.h>
 #include <limber/input_error.h>
@@ -28,7 +29,7 @@ void write_elements(std::string& text, std::string_view kind, const std::vector<
 }  // namespace
 
 std::string vega_text(const VolumeMesh& mesh) {
-    std::string text = "# Vega mesh file, numbers from 1\n";
+    std::string text = fmt::format("# Vega mesh file, numbers from 1, {}\n", up_comment(mesh.up));
     auto out = std::back_inserter(text);
     fmt::format_to(out, "*VERTICES\n{} 3 0 0\n", mesh.vertices.size());
     for (std::size_t i = 0; i < mesh.vertices.size(); ++i) {

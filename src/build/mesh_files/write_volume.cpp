@@ -42,7 +42,8 @@ CellView view_of(const SurfaceMesh& mesh) {
             .tets = {},
             .bricks = {},
             .vertex_groups = {},
-            .cell_groups = mesh.triangle_groups};
+            .cell_groups = mesh.triangle_groups,
+            .up = mesh.up};
 }
 
 CellView view_of(const VolumeMesh& mesh) {
@@ -51,7 +52,8 @@ CellView view_of(const VolumeMesh& mesh) {
             .tets = mesh.tets,
             .bricks = mesh.bricks,
             .vertex_groups = mesh.vertex_groups,
-            .cell_groups = mesh.element_groups};
+            .cell_groups = mesh.element_groups,
+            .up = mesh.up};
 }
 
 void write_volume(const std::filesystem::path& path, const VolumeMesh& mesh) {

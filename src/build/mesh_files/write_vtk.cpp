@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // VTK's legacy format as text.
 #include "build/mesh_files/cell_text.h"
+#include "build/mesh_files/recorded_up.h"
 #include "build/mesh_files/vtk_cells.h"
 
 #include <fmt/format.h>
@@ -10,7 +11,8 @@
 namespace limber::build {
 
 std::string vtk_text(const CellView& cells) {
-    std::string text = "# vtk DataFile Version 3.0\nlimber mesh\nASCII\nDATASET UNSTRUCTURED_GRID\n";
+    std::string text = fmt::format("# vtk DataFile Version 3.0\n{}\nASCII\nDATASET UNSTRUCTURED_GRID\n",
+                                   up_comment(cells.up));
     auto out = std::back_inserter(text);
     fmt::format_to(out, "POINTS {} double\n", cells.vertices.size());
     for (const Vertex& v : cells.vertices)

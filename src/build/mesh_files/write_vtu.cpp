@@ -5,6 +5,7 @@
 #include "build/file/xml_text.h"
 #include "build/mesh_files/cell_text.h"
 #include "build/mesh_files/packed_bytes.h"
+#include "build/mesh_files/recorded_up.h"
 #include "build/mesh_files/vtk_cells.h"
 
 #include <fmt/format.h>
@@ -60,11 +61,10 @@ void write_cells(std::string& text, const CellView& cells) {
 }  // namespace
 
 std::string vtu_text(const CellView& cells, std::span<const VertexField> fields) {
-    std::string text =
-        "<?xml version=\"1.0\"?>\n"
-        "<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\"LittleEndian\" "
-        "header_type=\"UInt64\">\n"
-        "<UnstructuredGrid>\n";
+    std::string text = "<?xml version=\"1.0\"?>\n<!-- " + up_comment(cells.up) +
+                       " -->\n<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\"LittleEndian\" "
+                       "header_type=\"UInt64\">\n"
+                       "<UnstructuredGrid>\n";
     fmt::format_to(std::back_inserter(text), "<Piece NumberOfPoints=\"{}\" NumberOfCells=\"{}\">\n",
                    cells.vertices.size(), cells.cell_count());
     if (!fields.empty()) text += "<PointData>\n";

@@ -373,7 +373,10 @@ Built build_model(const BuildInput& input, const Recipe& recipe, const Progress&
     out->lumped_mass = recipe.mass == MassKind::Lumped;
     out->exact_quadrature = recipe.quadrature == BrickQuadrature::Exact;
     out->command = recipe.command;
+    out->up = recipe.up.value_or(std::visit([](const auto& mesh) { return mesh.up; }, input.mesh));
     choose_target_scale(*out);
+    out->surface.kept_as = recipe.surface_basis;
+    if (recipe.surface_basis == SurfaceBasis::Float) round_surface_basis(*out);
     finish("surface");
 
     if (method != Method::Stvk) {

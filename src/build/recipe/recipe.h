@@ -55,6 +55,8 @@ struct Recipe {
     std::optional<Method> method;  // none: both where modes are at hand and cost little in the file
     MassKind mass = MassKind::Consistent;
     BrickQuadrature quadrature = BrickQuadrature::Standard;
+    std::optional<UpAxis> up;  // none: the mesh's
+    SurfaceBasis surface_basis = SurfaceBasis::Float;
     bool lean = false;    // leave the volume mesh and its basis out of the model
     std::string command;  // kept in the model, to build it again
     // A folder for the results of expensive stages: an interrupted build goes on from there. Empty: none.

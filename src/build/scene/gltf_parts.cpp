@@ -4,6 +4,7 @@
 #include "build/scene/gltf_parts.h"
 
 #include <limber/model/glb.h>
+#include <limber/model/gltf_up.h>
 
 #include <algorithm>
 #include <map>
@@ -219,6 +220,17 @@ void put_in_place(Gltf& gltf, const std::string& name, const FramePose& pose,
     };
     move("translation", add_floats(gltf, frames.positions, 3));
     move("rotation", add_floats(gltf, frames.rotations, 4));
+}
+
+void turn_up(Gltf& gltf, UpAxis up) {
+    json& document = gltf.document;
+    document["asset"] = gltf_asset(up);
+    if (up == UpAxis::Y) return;
+    json& roots = document["scenes"][document.value("scene", std::size_t{0})]["nodes"];
+    json above = {{"children", roots}};
+    turn_to_gltf_up(above, up);
+    roots = {document["nodes"].size()};
+    document["nodes"].push_back(std::move(above));
 }
 
 Gltf joined(std::vector<Gltf> parts) {

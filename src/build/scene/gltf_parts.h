@@ -23,6 +23,9 @@ std::string glb_of(const Gltf& gltf);
 void put_in_place(Gltf& gltf, const std::string& name, const FramePose& pose,
                   const std::vector<double>& times, const std::vector<FramePose>& poses);
 
+// A root above all others that turns the scene's up to glTF's +Y.
+void turn_up(Gltf& gltf, UpAxis up);
+
 // One file of all; all their animations as one, so that the bodies move together. Data that only extensions
 // use are left out.
 Gltf joined(std::vector<Gltf> parts);

@@ -100,8 +100,8 @@ void read_span(const JsonPlace& place, double& from, double& to) {
 Scene read_scene(std::string_view json, const std::string& name, const std::filesystem::path& folder) {
     const nlohmann::json root = parse_json(json, name);
     const JsonPlace place(root, name);
-    place.expect_keys({"duration", "dt", "gravity", "bodies", "forces", "constraints", "events", "probes",
-                       "every", "recording"});
+    place.expect_keys({"duration", "dt", "gravity", "up", "bodies", "forces", "constraints", "events",
+                       "probes", "every", "recording"});
     Scene scene;
     SceneFolder beside(folder);
     read_time(place, scene);
@@ -115,6 +115,12 @@ Scene read_scene(std::string_view json, const std::string& name, const std::file
                        "give each its own 'name'");
     });
     if (scene.bodies.empty()) bodies.fail("the list has no body");
+    scene.up = scene.bodies[0].model->up;
+    place.when("up", [&](const JsonPlace& p) {
+        const auto up = parse_up(p.text());
+        if (!up) p.fail(fmt::format("'{}' is none of x, y, z, -x, -y, -z", printable(p.text())));
+        scene.up = *up;
+    });
     read_actions(place, scene);
     place.each("constraints",
                [&](const JsonPlace& p) { scene.constraints.push_back(read_constraint(p, scene, beside)); });

@@ -88,6 +88,7 @@ struct SceneProbe {
 struct Scene {
     double duration = 1, dt = 0.001;   // s
     Eigen::Vector3d gravity{0, 0, 0};  // m/s^2, of the world
+    UpAxis up = UpAxis::Z;             // of the world
     std::vector<SceneBody> bodies;
     std::vector<SceneForce> forces;
     std::vector<SceneConstraint> constraints;

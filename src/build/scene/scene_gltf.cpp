@@ -93,20 +93,24 @@ SceneBytes scene_gltf(const Scene& scene, const Recording& recording, const std:
         warnings.insert(warnings.end(), file.warnings.begin(), file.warnings.end());
         for (const std::string& warning : warnings)
             out.warnings.push_back(alone ? warning : body.name + ": " + warning);
-        if (whole && !is_placed(body)) {
+        if (whole && !is_placed(body) && scene.up == shown.model.up) {
             out.bytes = std::move(file.bytes);
             return out;
         }
         Gltf part = split_gltf(file.bytes, where);
+        part.document["nodes"][0].erase("rotation");  // the scene is turned as a whole
         put_in_place(part, alone ? body.name + " in its place" : body.name, body.pose_at(0), recording.times,
                      recorded.poses);
         if (whole) {
+            turn_up(part, scene.up);
             out.bytes = glb_of(part);
             return out;
         }
         parts.push_back(std::move(part));
     }
-    out.bytes = glb_of(joined(std::move(parts)));
+    Gltf all = joined(std::move(parts));
+    turn_up(all, scene.up);
+    out.bytes = glb_of(all);
     return out;
 }
 

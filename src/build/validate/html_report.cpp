@@ -3,6 +3,7 @@
 #include "build/picture/camera.h"
 #include "build/picture/draw.h"
 #include "build/recipe/reduced_modes.h"
+#include "build/validate/report_text.h"
 #include "build/validate/svg_plot.h"
 #include "build/validate/validate.h"
 
@@ -40,23 +41,6 @@ DrawnSurface displaced(const Model& model, const Eigen::VectorXd& u) {
     return out;
 }
 
-// Up is z; but a body that stands on what is fixed, and is not longest in that direction, stands upright.
-Eigen::Vector3d up_of(const Model& model) {
-    Eigen::Vector3d held(0, 0, 0);
-    Eigen::AlignedBox3d box;
-    for (const std::int32_t v : model.volume.fixed_vertices)
-        held += model.volume.vertices[static_cast<std::size_t>(v)];
-    for (const Eigen::Vector3d& x : model.volume.vertices)
-        box.extend(x);
-    const Eigen::Vector3d away = box.center() - held / static_cast<double>(std::max<std::size_t>(
-                                                           1, model.volume.fixed_vertices.size()));
-    Eigen::Index axis = 2, longest = 0;
-    away.cwiseAbs().maxCoeff(&axis);
-    box.sizes().maxCoeff(&longest);
-    if (axis == longest || !(away[axis] > 0)) return Eigen::Vector3d::UnitZ();
-    return Eigen::Vector3d::Unit(axis);
-}
-
 // One of both bodies, with the rest shape behind it; the other one, all but invisible, keeps the frame the
 // same.
 std::string picture(const Model& model, const Eigen::VectorXd& shown, const Eigen::VectorXd& other,
@@ -71,15 +55,11 @@ std::string picture(const Model& model, const Eigen::VectorXd& shown, const Eige
     DrawOptions options;
     options.width = 480;
     options.height = 320;
-    options.up = up_of(model);
+    options.up = up_vector(model.up);
     options.view_from = choose_view(model.surface.vertices, options.up);
     const Image image = draw(surfaces, options);
     return fmt::format("<img width=\"480\" height=\"320\" src=\"data:image/png;base64,{}\">",
                        base64(encode_png(image, "report")));
-}
-
-std::string percent(const std::optional<double>& value) {
-    return value ? fmt::format("{:+.2f}%", 100 * *value) : "not enough motion to tell";
 }
 
 std::vector<double> numbers(const Eigen::VectorXd& v) {
@@ -144,14 +124,13 @@ std::string html_report(const Model& model, const Validation& test, const std::s
         {{"", "full model", "reduced model", "error"},
          {"unknowns", fmt::format("{:.0f}", dof), fmt::format("{}", test.rank), ""},
          {"frequency", fmt::format("{:.5g} Hz", test.full.frequency_hz),
-          fmt::format("{:.5g} Hz", test.reduced.frequency_hz), percent(test.frequency_error)},
+          fmt::format("{:.5g} Hz", test.reduced.frequency_hz), percent_text(test.frequency_error)},
          {"first swing", fmt::format("{:.5g} m", test.full.amplitude),
-          fmt::format("{:.5g} m", test.reduced.amplitude), percent(test.amplitude_error)},
-         {"displacement, L2 over surface and time", "", "", percent(test.displacement_error)},
+          fmt::format("{:.5g} m", test.reduced.amplitude), percent_text(test.amplitude_error)},
+         {"displacement, L2 over surface and time", "", "", percent_text(test.displacement_error)},
          {"time of all steps", test.full.seconds > 0 ? fmt::format("{:.3g} s", test.full.seconds) : "read",
           fmt::format("{:.3g} s", test.reduced.seconds),
-          test.full.seconds > 0 ? fmt::format("{:.0f} times faster", test.full.seconds / test.reduced.seconds)
-                                : ""}});
+          test.full.seconds > 0 ? speed_text(test.full.seconds, test.reduced.seconds) : ""}});
     out += fmt::format(
         "<p>The test: a force of ({:.4g}, {:.4g}, {:.4g}) N for {:.4g} s on {} of the surface; {} steps of "
         "{:.4g} s; damping {:.4g} 1/s and {:.4g} s. Small vibrations have {:.4g} Hz.</p>\n",

@@ -34,6 +34,11 @@ struct ModelGroup {
     Eigen::Matrix3d second_moment = Eigen::Matrix3d::Zero();  // integral of x xᵀ, m^5
 };
 
+// How a file keeps the basis of the surface: once, as the floats of the morph targets, or as doubles beside
+// them.
+enum class SurfaceBasis { Float, Double };
+const char* surface_basis_text(SurfaceBasis kept);  // "float", "double"
+
 // What is shown.
 struct ModelSurface {
     std::vector<Eigen::Vector3d> vertices;  // rest positions, m
@@ -41,6 +46,7 @@ struct ModelSurface {
     // The vertex of the user's file that each vertex came from: seams split vertices.
     std::vector<std::int32_t> input_vertex;
     Eigen::MatrixXd basis;  // 3s x r, rows 3·vertex + component
+    SurfaceBasis kept_as = SurfaceBasis::Float;
     Appearance appearance;
 };
 
@@ -92,6 +98,10 @@ std::vector<std::string> methods_of(const Model& model);
 // Sets target_scale so that weight 1 of each morph target moves the surface by a tenth of its bounding
 // diagonal (where it moves most); 1 for a basis vector that does not move it.
 void choose_target_scale(Model& model);
+
+// Rounds the basis of the surface to what a file of SurfaceBasis::Float gives back, target_i / target_scale_i
+// with target_i = float(target_scale_i U_i); target_scale must be chosen. Doing it twice changes nothing.
+void round_surface_basis(Model& model);
 
 // What is wrong, if anything: sizes that do not agree with the rank, indices out of range, numbers that are
 // not finite, materials outside their range. A surface, a volume and target_scale may be missing.

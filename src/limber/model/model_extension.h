@@ -3,6 +3,7 @@
 #pragma once
 #include <limber/model/crc32c.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -16,6 +17,11 @@ inline constexpr const char* kSeal = "crc32c";
 inline constexpr const char* kFloat64 = "float64";
 inline constexpr const char* kFloat32 = "float32";
 inline constexpr const char* kInt32 = "int32";
+
+// The array of morph target i.
+inline std::string target_name(std::ptrdiff_t i) {
+    return "surface.target." + std::to_string(i);
+}
 
 // JSON without white space, keys in the order of their bytes. Text that is no UTF-8 gets replacement marks.
 inline std::string compact_json(const nlohmann::json& value) {

@@ -174,6 +174,18 @@ std::vector<std::string> methods_of(const Model& model) {
     return out;
 }
 
+const char* surface_basis_text(SurfaceBasis kept) {
+    return kept == SurfaceBasis::Float ? "float" : "double";
+}
+
+void round_surface_basis(Model& model) {
+    for (Index i = 0; i < model.surface.basis.cols(); ++i) {
+        const double scale = model.target_scale[i];
+        model.surface.basis.col(i) =
+            (scale * model.surface.basis.col(i)).cast<float>().cast<double>().eval() / scale;
+    }
+}
+
 void choose_target_scale(Model& model) {
     constexpr double kShareOfDiagonal = 0.1;
     const ModelSurface& surface = model.surface;

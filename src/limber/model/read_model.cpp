@@ -125,6 +125,18 @@ class ExtensionReader {
         copy(from, out.data());
         return out;
     }
+    // The same from the floats of the morph targets, straight from the file: U_i = target_i / scale_i.
+    Eigen::MatrixXd basis_of_targets(std::size_t vertices, const Eigen::VectorXd& scale) {
+        std::vector<std::string_view> targets;
+        for (Eigen::Index i = 0; i < scale.size(); ++i)
+            targets.push_back(bytes(target_name(i), kFloat32, {static_cast<std::int64_t>(vertices), 3}));
+        if (failed()) return {};
+        Eigen::MatrixXd out(static_cast<Eigen::Index>(3 * vertices), scale.size());
+        for (Eigen::Index i = 0; i < scale.size(); ++i)
+            for (Eigen::Index row = 0; row < out.rows(); ++row)
+                out(row, i) = float_at(targets[static_cast<std::size_t>(i)], row) / scale[i];
+        return out;
+    }
     // A matrix by columns, of the size that the file says.
     Eigen::MatrixXd matrix(const std::string& name) {
         const std::string_view from = bytes(name, kFloat64, {kAny, kAny});
@@ -136,10 +148,11 @@ class ExtensionReader {
     WarpRows warp_rows(const std::string& name, std::int64_t points, std::int64_t columns) {
         const std::string_view from = bytes(name, kFloat32, {points, 3, columns});
         if (failed()) return {};
-        Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> floats(
-            static_cast<Eigen::Index>(3 * points), static_cast<Eigen::Index>(columns));
-        copy(from, floats.data());
-        return floats.cast<double>();
+        WarpRows out(static_cast<Eigen::Index>(3 * points), static_cast<Eigen::Index>(columns));
+        for (Eigen::Index row = 0; row < out.rows(); ++row)
+            for (Eigen::Index i = 0; i < out.cols(); ++i)
+                out(row, i) = float_at(from, row * out.cols() + i);
+        return out;
     }
     std::vector<Eigen::Vector3d> points(const std::string& name) {
         const std::string_view from = bytes(name, kFloat64, {kAny, 3});
@@ -164,6 +177,12 @@ class ExtensionReader {
         const std::string_view from = bytes(name, kInt32, {kAny, static_cast<std::int64_t>(N)});
         std::vector<std::array<std::int32_t, N>> out(static_cast<std::size_t>(shape(0)));
         if (!out.empty()) copy(from, out[0].data());
+        return out;
+    }
+    // A view need not lie at a multiple of 4 bytes.
+    static float float_at(std::string_view from, Eigen::Index index) {
+        float out;
+        std::memcpy(&out, from.data() + sizeof out * static_cast<std::size_t>(index), sizeof out);
         return out;
     }
     template <class T>
@@ -276,7 +295,16 @@ void read_surface(ExtensionReader& from, Model& model) {
     surface.vertices = from.points("surface.vertices");
     surface.triangles = from.elements<3>("surface.triangles");
     surface.input_vertex = from.ids("surface.input_vertex");
-    surface.basis = from.basis("surface.basis", surface.vertices.size(), model.rank);
+    // Before format version 4 always doubles.
+    if (from.has_arrays_of("surface.basis") || !from.has_arrays_of("surface.target.")) {
+        surface.kept_as = SurfaceBasis::Double;
+        surface.basis = from.basis("surface.basis", surface.vertices.size(), model.rank);
+    } else {
+        if (!from.failed() &&
+            (model.target_scale.size() != model.rank || !(model.target_scale.array() > 0).all()))
+            from.fail("array target_scale", "a scale is missing or not positive");
+        surface.basis = from.basis_of_targets(surface.vertices.size(), model.target_scale);
+    }
     if (!from.failed() && surface.triangles.empty()) from.fail("array surface.triangles", "it is empty");
 }
 
@@ -371,11 +399,11 @@ Model read_extension(ExtensionReader& from, const Json& document, std::string_vi
     model.command = from.text("command");
     if (!from.failed() && (model.rank < 1 || model.rank > kMostRank))
         from.fail(kExtension, "the rank is " + std::to_string(model.rank));
+    model.target_scale = from.doubles("target_scale");
     read_groups(from, model);
     read_surface(from, model);
     read_volume(from, model);
     if (!from.failed()) read_appearance(from, document, binary, model);
-    model.target_scale = from.doubles("target_scale");
     model.frequencies_hz = from.doubles("frequencies_hz");
     model.spectrum = from.doubles("spectrum");
     return model;

@@ -3,6 +3,7 @@
 #include <limber/model/glb.h>
 #include <limber/model/gltf_appearance.h>
 #include <limber/model/gltf_buffer.h>
+#include <limber/model/gltf_up.h>
 #include <limber/model/model_extension.h>
 #include <limber/model/model_file.h>
 #include <limber/model/surface_normals.h>
@@ -156,15 +157,20 @@ void add_warp(const Model& model, Arrays& arrays) {
     rows("warp.surface_companions", warp.surface_companions);
 }
 
-// Morph target i is target_scale_i U_i.
+// Morph target i is target_scale_i U_i. Its floats are limber's own data unless doubles stand beside them.
 Json morph_targets(const Model& model, const SurfaceNormals& normals, const ModelFileOptions& options,
-                   GltfBuffer& buffer) {
+                   GltfBuffer& buffer, Arrays& arrays) {
     Json targets = Json::array();
     for (Eigen::Index i = 0; i < model.rank; ++i) {
         const Eigen::VectorXd moved = model.target_scale[i] * model.surface.basis.col(i);
         const Eigen::VectorXf as_floats = moved.cast<float>();
-        Json target = {{"POSITION", buffer.add_floats({as_floats.data(), as_floats.data() + as_floats.size()},
-                                                      3, GltfBuffer::Bounds::With)}};
+        const std::size_t accessor = buffer.add_floats(
+            {as_floats.data(), as_floats.data() + as_floats.size()}, 3, GltfBuffer::Bounds::With);
+        if (model.surface.kept_as == SurfaceBasis::Float)
+            arrays.share(target_name(i), kFloat32, {model.surface.vertices.size(), 3},
+                         bytes_of(as_floats.data(), static_cast<std::size_t>(as_floats.size())),
+                         buffer.view_of_accessor(accessor));
+        Json target = {{"POSITION", accessor}};
         if (options.morph_normals)
             target["NORMAL"] =
                 buffer.add_floats(floats_of(normals.derivative(moved)), 3, GltfBuffer::Bounds::Without);
@@ -206,7 +212,7 @@ Json surface_mesh(const Model& model, const ModelFileOptions& options, GltfBuffe
     const std::string_view corners = bytes_of(surface.triangles.data(), surface.triangles.size());
     const std::size_t corner_view = buffer.add_view(corners, ViewTarget::Indices);
     arrays.share("surface.triangles", kInt32, {surface.triangles.size(), 3}, corners, corner_view);
-    const Json targets = morph_targets(model, normals, options, buffer);
+    const Json targets = morph_targets(model, normals, options, buffer, arrays);
 
     std::vector<SurfacePart> parts = look.parts;
     if (parts.empty()) parts.push_back({0, static_cast<std::int32_t>(surface.triangles.size()), -1});
@@ -235,8 +241,9 @@ void add_surface_arrays(const Model& model, Arrays& arrays) {
     const ModelSurface& surface = model.surface;
     arrays.points("surface.vertices", surface.vertices);
     arrays.ids("surface.input_vertex", surface.input_vertex);
-    arrays.doubles("surface.basis", {static_cast<std::size_t>(model.rank), surface.vertices.size(), 3},
-                   surface.basis);
+    if (surface.kept_as == SurfaceBasis::Double)
+        arrays.doubles("surface.basis", {static_cast<std::size_t>(model.rank), surface.vertices.size(), 3},
+                       surface.basis);
     std::vector<std::array<std::int32_t, 3>> parts;
     for (const SurfacePart& part : surface.appearance.parts)
         parts.push_back({part.first_triangle, part.triangle_count, part.material});
@@ -364,11 +371,12 @@ ModelBytes write_model(const Model& given, const std::vector<RecordedMotion>& mo
     ModelBytes out;
     GltfBuffer buffer;
     Arrays arrays(buffer);
-    Json document = {{"asset", {{"version", "2.0"}, {"generator", "limber"}}},
+    Json document = {{"asset", gltf_asset(model.up)},
                      {"extensionsUsed", Json::array({kExtension})},
                      {"scene", 0},
                      {"scenes", Json::array({Json{{"nodes", Json::array({0})}}})}};
     document["nodes"] = Json::array({Json{{"mesh", 0}}});
+    turn_to_gltf_up(document["nodes"][0], model.up);
     if (!model.name.empty()) document["nodes"][0]["name"] = model.name;
     document["meshes"] = Json::array({surface_mesh(model, options, buffer, arrays)});
     write_gltf_materials(model.surface.appearance, document);

@@ -134,6 +134,28 @@ TEST(NodeTree, WhatIsWrittenIsReadAgain) {
     }
 }
 
+TEST(NodeTree, AFileTurnsUpToYAndIsReadInItsOwnCoordinates) {
+    NodeTree tree = read(kJson);
+    EXPECT_EQ(tree.up, UpAxis::Y);  // another program's
+    tree.up = UpAxis::Z;
+    const std::string bytes = write_animated_glb(tree);
+    const NodeTree again = read_animated_glb(bytes, "again.glb");
+    EXPECT_EQ(again.up, UpAxis::Z);
+    std::string of_others = bytes;
+    of_others.replace(of_others.find("\"limber\""), 8, "\"Blend7\"");
+    const NodeTree turned = read_animated_glb(of_others, "others.glb");
+    for (double t = 0; t <= 1; t += 0.25)
+        for (const char* node : {"hips", "hand", "1"}) {  // numbers stay, too
+            const FramePose a = pose_of(tree, find_node(tree, node, ""), t);
+            const FramePose b = pose_of(again, find_node(again, node, ""), t);
+            const FramePose c = pose_of(turned, find_node(turned, node, ""), t);
+            EXPECT_LE((a.position - b.position).norm(), 1e-7);  // floats
+            EXPECT_LE(a.orientation.angularDistance(b.orientation), 1e-6);
+            const Vector3d upright(a.position.x(), a.position.z(), -a.position.y());
+            EXPECT_LE((upright - c.position).norm(), 1e-7);
+        }
+}
+
 TEST(NodeTree, BuffersOutsideTheFoldersFileAreRefused) {
     const std::string json = with(kJson, R"({"byteLength":64}])", R"({"byteLength":64,"uri":"../m.bin"}])");
     std::string name = (std::filesystem::temp_directory_path() / "limber_motion_XXXXXX").string();

@@ -219,5 +219,58 @@ TEST_F(SurfaceFiles, MissingFilesFoldersAndDecksAreRefused) {
                    "cannot write here");
 }
 
+constexpr UpAxis kAxes[] = {UpAxis::X, UpAxis::Y, UpAxis::Z, UpAxis::MinusX, UpAxis::MinusY, UpAxis::MinusZ};
+
+TEST_F(SurfaceFiles, EveryFormatThatLimberWritesRecordsUp) {
+    for (const char* file :
+         {"a.obj", "a.ply", "a.off", "a.stl", "a.glb", "a.msh", "a.mesh", "a.vtk", "a.vtu"})
+        for (const UpAxis up : kAxes) {
+            SurfaceMesh mesh = sample();
+            mesh.up = up;
+            EXPECT_EQ(there_and_back(mesh, file).up, up) << file << ' ' << up_text(up);
+        }
+}
+
+TEST_F(SurfaceFiles, FilesOfOthersAreUpByTheirFormat) {
+    const auto up_of = [&](const char* file, const std::string& bytes) {
+        std::ofstream(folder_ / file, std::ios::binary) << bytes;
+        return read_surface(folder_ / file).up;
+    };
+    const std::string obj = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
+    EXPECT_EQ(up_of("a.obj", obj), UpAxis::Y);
+    EXPECT_EQ(up_of("b.obj", "# written by limber\n" + obj), UpAxis::Y);        // an earlier version
+    EXPECT_EQ(up_of("c.obj", "# written by limber, up w\n" + obj), UpAxis::Y);  // no axis
+    EXPECT_EQ(up_of("a.off", "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n"), UpAxis::Y);
+    EXPECT_EQ(up_of("a.ply",
+                    "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\n"
+                    "property float z\nelement face 1\nproperty list uchar int vertex_indices\n"
+                    "end_header\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n"),
+              UpAxis::Y);
+    EXPECT_EQ(up_of("a.stl",
+                    "solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\n"
+                    "endloop\nendfacet\nendsolid a\n"),
+              UpAxis::Z);
+}
+
+// Blender and three.js turn the node; limber reads its own coordinates, to the last bit.
+TEST_F(SurfaceFiles, AGlbTurnsUpToYAndComesBackAsItWas) {
+    for (const UpAxis up : kAxes) {
+        SurfaceMesh mesh = sample();
+        mesh.up = up;
+        const auto again = there_and_back(mesh, "a.glb");
+        EXPECT_EQ(again.vertices, rounded_to_floats(mesh.vertices));
+        EXPECT_EQ(again.triangles, mesh.triangles);
+        // The same file from another program is taken as glTF has it: turned, and y up.
+        std::string bytes = glb_bytes(mesh, "a.glb");
+        bytes.replace(bytes.find("\"limber\""), 8, "\"Blend7\"");
+        const SurfaceMesh other = read_glb(bytes, "a.glb");
+        EXPECT_EQ(other.up, UpAxis::Y);
+        for (std::size_t v = 0; v < other.vertices.size(); ++v) {
+            const Vertex turned = gltf_from_model(up) * again.vertices[v];
+            EXPECT_LE((other.vertices[v] - turned).norm(), 1e-14 * turned.norm());
+        }
+    }
+}
+
 }  // namespace
 }  // namespace limber::build

@@ -217,5 +217,19 @@ TEST(GroupLabels, NumbersFollowTheNames) {
     EXPECT_EQ(group_numbers(groups, "region_"), (std::vector<std::int64_t>{2, 1, 4, 5, 3, 6}));
 }
 
+TEST_F(WriteVolume, EveryFormatRecordsUp) {
+    for (const char* ending : {"msh", "mesh", "vtk", "vtu", "node", "ele", "veg"})
+        for (const UpAxis up : {UpAxis::X, UpAxis::Y, UpAxis::Z, UpAxis::MinusY}) {
+            VolumeMesh mesh = two_tets();
+            mesh.up = up;
+            const auto path = folder_ / fmt::format("m.{}", ending);
+            write_volume(path, mesh);
+            EXPECT_EQ(read_volume(path).up, up) << ending << ' ' << up_text(up);
+        }
+    write_file(folder_ / "other.node", "4 3 0 0\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1\n");
+    write_file(folder_ / "other.ele", "1 4 0\n1 1 2 3 4\n");
+    EXPECT_EQ(read_volume(folder_ / "other.node").up, UpAxis::Z);
+}
+
 }  // namespace
 }  // namespace limber::build

@@ -5,6 +5,8 @@
 #include "build/recipe/reduced_modes.h"
 #include "tests/build/recipe/tiny_model.h"
 
+#include <limber/model/model_file.h>
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -33,7 +35,9 @@ Recipe box_recipe() {
 }
 
 TEST(BuildModel, AVolumeIsShownByItsBoundary) {
-    const Built built = build_model(tiny_bar(), tiny_recipe());
+    Recipe recipe = tiny_recipe();
+    recipe.surface_basis = SurfaceBasis::Double;
+    const Built built = build_model(tiny_bar(), recipe);
     const Model& model = *built.model;
     EXPECT_EQ(model.rank, 6);
     EXPECT_EQ(model.modes, 3);
@@ -53,7 +57,9 @@ TEST(BuildModel, AVolumeIsShownByItsBoundary) {
 }
 
 TEST(BuildModel, ASurfaceIsCarriedByItsCells) {
-    const Built built = build_model({box({1, 0.2, 0.2}), "box", {}}, box_recipe());
+    Recipe recipe = box_recipe();
+    recipe.surface_basis = SurfaceBasis::Double;
+    const Built built = build_model({box({1, 0.2, 0.2}), "box", {}}, recipe);
     const Model& model = *built.model;
     EXPECT_EQ(model.volume_elements, 5);
     EXPECT_EQ(model.surface.vertices.size(), 8u);
@@ -168,6 +174,30 @@ TEST(BuildModel, TheSpectrumAndTheFrequenciesComeAlong) {
     // leaves out).
     EXPECT_NEAR(reduced_modes(model).frequencies_hz[0], model.frequencies_hz[0],
                 1e-3 * model.frequencies_hz[0]);
+}
+
+TEST(BuildModel, WhatIsBuiltIsWhatIsReadAgain) {
+    for (const SurfaceBasis kept : {SurfaceBasis::Float, SurfaceBasis::Double}) {
+        Recipe recipe = tiny_recipe();
+        recipe.surface_basis = kept;
+        const Built built = build_model(tiny_bar(), recipe);
+        const ModelResult again = read_model(write_model(*built.model).bytes, "tiny.glb");
+        ASSERT_TRUE(again) << again.error.problem;
+        EXPECT_EQ(again.model->surface.kept_as, kept);
+        EXPECT_EQ(again.model->surface.basis, built.model->surface.basis);
+        EXPECT_EQ(again.model->target_scale, built.model->target_scale);
+        EXPECT_EQ(again.model->warp->surface_modes, built.model->warp->surface_modes);
+    }
+}
+
+TEST(BuildModel, UpIsTheMeshsUnlessTheUserSaysIt) {
+    EXPECT_EQ(build_model(tiny_bar(), tiny_recipe()).model->up, UpAxis::Z);
+    SurfaceMesh mesh = box({1, 0.2, 0.2});
+    mesh.up = UpAxis::Y;
+    EXPECT_EQ(build_model({mesh, "box", {}}, box_recipe()).model->up, UpAxis::Y);
+    Recipe recipe = box_recipe();
+    recipe.up = UpAxis::MinusX;
+    EXPECT_EQ(build_model({mesh, "box", {}}, recipe).model->up, UpAxis::MinusX);
 }
 
 TEST(BuildModel, SeamsSplitVerticesThatMoveTogether) {

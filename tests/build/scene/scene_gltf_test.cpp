@@ -153,5 +153,76 @@ TEST(SceneGltf, ANonlinearBodyOnASupportIsAModelStill) {
     EXPECT_EQ(positions[2], 1);
 }
 
+// Where another program shows the origin of a node: all rotations and places above it, in doubles.
+Eigen::Affine3d shown_at(const nlohmann::json& document, std::size_t node) {
+    Eigen::Affine3d out = Eigen::Affine3d::Identity();
+    const auto& n = document["nodes"][node];
+    if (n.contains("translation"))
+        out.translate(Vector3d(n["translation"].get<std::vector<double>>().data()));
+    if (n.contains("rotation"))
+        out.rotate(Eigen::Quaterniond(n["rotation"].get<std::vector<double>>().data()));
+    for (std::size_t above = 0; above < document["nodes"].size(); ++above)
+        if (document["nodes"][above].contains("children"))
+            for (const auto& child : document["nodes"][above]["children"])
+                if (child == node) return shown_at(document, above) * out;
+    return out;
+}
+
+// (x, y, z) of a scene that is z up stands at (x, z, -y) in glTF, whether one body is in it or two, at rest
+// or placed; limber reads the file in the scene's own coordinates.
+TEST(SceneGltf, TheSceneAsAWholeIsTurnedUpright) {
+    for (const std::size_t bodies : {1u, 2u})
+        for (const bool placed : {false, true}) {
+            Scene scene;
+            scene.bodies.resize(bodies);
+            for (std::size_t b = 0; b < bodies; ++b) {
+                scene.bodies[b].name = b == 0 ? "first" : "second";
+                scene.bodies[b].model = tiny_model();
+                if (placed) scene.bodies[b].position = {1, 2, 3};
+                if (placed) scene.bodies[b].rotation = Eigen::AngleAxisd(0.5, Vector3d::UnitX());
+            }
+            scene.dt = 0.01;
+            scene.duration = 0.02;
+            const SceneBytes file = scene_gltf(scene, simulate(scene), "out.glb");
+            const nlohmann::json document = split_gltf(file.bytes, "out.glb").document;
+            EXPECT_EQ(document["asset"]["extras"]["up"], "z");
+            EXPECT_EQ(document["scenes"][0]["nodes"].size(), 1u);
+            const FramePose pose = scene.bodies[0].pose_at(0);
+            const Vector3d point(0.1, 0.2, 0.3);
+            const Vector3d world = pose.position + pose.orientation * point;
+            int meshes = 0;
+            for (std::size_t n = 0; n < document["nodes"].size(); ++n) {
+                if (!document["nodes"][n].contains("mesh")) continue;
+                ++meshes;
+                const Vector3d shown = shown_at(document, n) * point;
+                EXPECT_LE((shown - Vector3d(world.x(), world.z(), -world.y())).norm(), 1e-14);
+            }
+            EXPECT_EQ(meshes, static_cast<int>(bodies));
+            const SurfaceMesh read = read_glb(file.bytes, "out.glb");
+            EXPECT_EQ(read.up, UpAxis::Z);
+            const Vector3d first = scene.bodies[0].model->surface.vertices[0];
+            EXPECT_LE((read.vertices[0] - (pose.position + pose.orientation * first)).norm(),
+                      1e-7);  // floats
+        }
+}
+
+TEST(SceneGltf, TheUpOfTheSceneWins) {
+    Scene scene;
+    scene.bodies.resize(1);
+    scene.bodies[0].name = "bar";
+    scene.bodies[0].model = tiny_model();
+    scene.up = UpAxis::Y;
+    scene.dt = 0.01;
+    scene.duration = 0.02;
+    const SceneBytes file = scene_gltf(scene, simulate(scene), "out.glb");
+    const nlohmann::json document = split_gltf(file.bytes, "out.glb").document;
+    EXPECT_EQ(document["asset"]["extras"]["up"], "y");
+    for (const auto& node : document["nodes"])
+        if (node.contains("rotation")) {
+            EXPECT_EQ(node["rotation"], (std::vector<double>{0, 0, 0, 1}));
+        }
+    EXPECT_TRUE(read_model(file.bytes, "out.glb"));
+}
+
 }  // namespace
 }  // namespace limber::test

@@ -125,5 +125,18 @@ TEST_F(SceneFile, IdsAreThoseOfTheUsersMesh) {
     EXPECT_THROW(select_on_model("at", "#20", *model), InputError);
 }
 
+TEST_F(SceneFile, UpIsTheFirstModelsUnlessTheSceneSaysIt) {
+    EXPECT_EQ(read(scene("")).up, UpAxis::Z);
+    Model model = *tiny_model();
+    model.up = UpAxis::MinusX;
+    write_file(folder / "other.glb", write_model(model).bytes);
+    EXPECT_EQ(read(R"({"bodies": [{"model": "other.glb"}, {"model": "bar.glb"}]})").up, UpAxis::MinusX);
+    EXPECT_EQ(read(R"({"up": "y", "bodies": [{"model": "other.glb"}]})").up, UpAxis::Y);
+    const InputError error = error_of(scene("", R"("up": "w")"));
+    EXPECT_EQ(error.where, "s.json: up");
+    EXPECT_NE(error.problem.find("x, y, z"), std::string::npos);
+    error_of(scene("", R"("up": 2)"));
+}
+
 }  // namespace
 }  // namespace limber::test

@@ -34,10 +34,27 @@ void expect_error(const InputError& error, const std::string& where, const std::
 
 // The small file with a change to its parts, and all checksums right again.
 template <class Change>
-InputError refused_after(Change change) {
-    OpenGlb glb = open_glb(small_file());
+InputError refused_after(Change change, const std::string& file = small_file()) {
+    OpenGlb glb = open_glb(file);
     change(glb);
     return refused(reseal(glb));
+}
+
+// The same with the basis of the surface in the morph targets.
+const std::string& float_file() {
+    static const std::string bytes =
+        write_model(in_floats(warped(textured(sample_model({.cells = 1, .rank = 2, .groups = 1}))))).bytes;
+    return bytes;
+}
+
+// An 8-byte number at place `index` of an array of doubles.
+void set_double(OpenGlb& glb, const std::string& name, std::size_t index, double value) {
+    const Json& view = glb.json["bufferViews"][glb.array(name)["bufferView"].get<std::size_t>()];
+    std::memcpy(glb.binary.data() + view["byteOffset"].get<std::size_t>() + 8 * index, &value, 8);
+}
+void set_id(OpenGlb& glb, const std::string& name, std::size_t index, std::int32_t value) {
+    const Json& view = glb.json["bufferViews"][glb.array(name)["bufferView"].get<std::size_t>()];
+    std::memcpy(glb.binary.data() + view["byteOffset"].get<std::size_t>() + 4 * index, &value, 4);
 }
 
 TEST(HostileModel, TheUnchangedFileIsReadAndSealedAgainItIsTheSame) {
@@ -77,15 +94,50 @@ TEST(HostileModel, AFlippedBitIsRefusedOrGivesASoundModel) {
 }
 
 TEST(HostileModel, AFlipInAnArrayNamesTheArray) {
-    OpenGlb glb = open_glb(small_file());
-    for (const auto& [name, array] : glb.extension()["arrays"].items()) {
-        if (!array.contains("bufferView")) continue;
-        const Json& view = glb.json["bufferViews"][array["bufferView"].get<std::size_t>()];
-        OpenGlb changed = glb;
-        changed.binary[view["byteOffset"].get<std::size_t>() + view["byteLength"].get<std::size_t>() / 2] ^=
-            4;
-        expect_error(refused(changed.bytes()), "array " + name, "checksum");
+    for (const std::string& file : {small_file(), float_file()}) {
+        OpenGlb glb = open_glb(file);
+        for (const auto& [name, array] : glb.extension()["arrays"].items()) {
+            if (!array.contains("bufferView")) continue;
+            const Json& view = glb.json["bufferViews"][array["bufferView"].get<std::size_t>()];
+            OpenGlb changed = glb;
+            changed
+                .binary[view["byteOffset"].get<std::size_t>() + view["byteLength"].get<std::size_t>() / 2] ^=
+                4;
+            expect_error(refused(changed.bytes()), "array " + name, "checksum");
+        }
     }
+}
+
+TEST(HostileModel, MorphTargetsThatAreTheBasisAreCheckedAsArraysAre) {
+    ASSERT_TRUE(read_model(float_file(), "a.glb"));
+    const auto change = [](auto edit) { return refused_after(edit, float_file()); };
+    const std::string name = "surface.target.1";
+    expect_error(change([&](OpenGlb& glb) { glb.extension()["arrays"].erase(name); }), "array " + name,
+                 "missing");
+    expect_error(change([&](OpenGlb& glb) { glb.array(name)["type"] = "float64"; }), "array " + name,
+                 "type must be float32");
+    expect_error(change([&](OpenGlb& glb) { glb.array(name)["shape"][0] = 1'000'000'000; }), "array " + name,
+                 "shape");
+    expect_error(change([&](OpenGlb& glb) { glb.array(name)["bufferView"] = 10000; }), "array " + name,
+                 "buffer view");
+    expect_error(change([&](OpenGlb& glb) {
+                     const float bad = std::numeric_limits<float>::quiet_NaN();
+                     const Json& view =
+                         glb.json["bufferViews"][glb.array(name)["bufferView"].get<std::size_t>()];
+                     std::memcpy(glb.binary.data() + view["byteOffset"].get<std::size_t>(), &bad, 4);
+                 }),
+                 "surface.basis", "not finite");
+    for (const double bad : {0.0, -1.0, std::numeric_limits<double>::quiet_NaN(), 1e-320})
+        refused_after([&](OpenGlb& glb) { set_double(glb, "target_scale", 1, bad); }, float_file());
+    expect_error(change([](OpenGlb& glb) { set_double(glb, "target_scale", 0, 0); }), "target_scale",
+                 "not positive");
+    expect_error(change([](OpenGlb& glb) {
+                     glb.array("target_scale")["shape"] = {1};
+                     glb.array("target_scale")["bytes"] = 8u;
+                     glb.json["bufferViews"][glb.array("target_scale")["bufferView"].get<std::size_t>()]
+                             ["byteLength"] = 8u;
+                 }),
+                 "target_scale", "missing");
 }
 
 TEST(HostileModel, AFlipInTheExtensionsTextIsFound) {
@@ -175,16 +227,6 @@ TEST(HostileModel, AShapeWhoseProductOverflowsIsRefused) {
                               Json({1, 2}), Json::array(), Json("3"), Json({1, 8, 3, 1})})
         expect_error(refused_after([&](OpenGlb& glb) { glb.array("surface.basis")["shape"] = shape; }),
                      "array surface.basis", "shape");
-}
-
-// An 8-byte number at place `index` of an array of doubles.
-void set_double(OpenGlb& glb, const std::string& name, std::size_t index, double value) {
-    const Json& view = glb.json["bufferViews"][glb.array(name)["bufferView"].get<std::size_t>()];
-    std::memcpy(glb.binary.data() + view["byteOffset"].get<std::size_t>() + 8 * index, &value, 8);
-}
-void set_id(OpenGlb& glb, const std::string& name, std::size_t index, std::int32_t value) {
-    const Json& view = glb.json["bufferViews"][glb.array(name)["bufferView"].get<std::size_t>()];
-    std::memcpy(glb.binary.data() + view["byteOffset"].get<std::size_t>() + 4 * index, &value, 4);
 }
 
 TEST(HostileModel, NumbersThatAreNotFiniteAreRefused) {

@@ -113,6 +113,7 @@ void expect_same(const Model& a, const Model& b) {
     expect_same_points(a.surface.vertices, b.surface.vertices);
     EXPECT_EQ(a.surface.triangles, b.surface.triangles);
     EXPECT_EQ(a.surface.input_vertex, b.surface.input_vertex);
+    EXPECT_EQ(a.surface.kept_as, b.surface.kept_as);
     expect_same_bits(a.surface.basis, b.surface.basis, "surface.basis");
     expect_same_look(a.surface.appearance, b.surface.appearance);
 
@@ -143,6 +144,14 @@ void expect_same(const Model& a, const Model& b) {
         expect_same_bits(x.first_moment, y.first_moment, "first_moment");
         expect_same_bits(x.second_moment, y.second_moment, "second_moment");
     }
+}
+
+std::vector<float> floats_of_accessor(const OpenGlb& glb, std::size_t accessor) {
+    const Json& a = glb.json["accessors"][accessor];
+    const Json& view = glb.json["bufferViews"][a["bufferView"].get<std::size_t>()];
+    std::vector<float> out(view["byteLength"].get<std::size_t>() / 4);
+    std::memcpy(out.data(), glb.binary.data() + view["byteOffset"].get<std::size_t>(), 4 * out.size());
+    return out;
 }
 
 TEST(ModelFile, EveryBitOfAModelOfBricksComesBack) {
@@ -223,6 +232,70 @@ TEST(ModelFile, FilesOfFormatThreeAreZUp) {
     expect_same(model, *result.model);
 }
 
+// What was read is what was written: no vertex moves by a bit, and nothing is kept twice.
+TEST(ModelFile, TheBasisOfTheSurfaceStandsOnceAsTheMorphTargets) {
+    const Model model = in_floats(textured(sample_model({.cells = 5, .rank = 4})));
+    expect_same(model, *round_trip(model, {.morph_normals = true}).model);
+    OpenGlb glb = open_glb(write_model(model).bytes);
+    EXPECT_FALSE(glb.extension()["arrays"].contains("surface.basis"));
+    const Json& targets = glb.json["meshes"][0]["primitives"][0]["targets"];
+    for (std::size_t i = 0; i < 4; ++i) {
+        const auto accessor = targets[i]["POSITION"].get<std::size_t>();
+        EXPECT_EQ(glb.array("surface.target." + std::to_string(i))["bufferView"],
+                  glb.json["accessors"][accessor]["bufferView"]);
+    }
+    Model doubles = model;
+    doubles.surface.kept_as = SurfaceBasis::Double;
+    // Eight bytes for each number of the basis; a few hundred for the texts.
+    const auto numbers = static_cast<std::size_t>(model.surface.basis.size());
+    EXPECT_NEAR(static_cast<double>(write_model(doubles).bytes.size() - write_model(model).bytes.size()),
+                8.0 * static_cast<double>(numbers), 500);
+    expect_same(doubles, *round_trip(doubles).model);
+}
+
+TEST(ModelFile, RoundingTheBasisIsWhatAFileDoesAndDoingItTwiceChangesNothing) {
+    Model model = sample_model({.cells = 4, .rank = 5});
+    model.surface.basis(7, 2) = 1e-30;  // a float all the same, once it is scaled
+    model.surface.kept_as = SurfaceBasis::Float;
+    const Model rounded = in_floats(model);
+    EXPECT_GT((rounded.surface.basis - model.surface.basis).cwiseAbs().maxCoeff(), 0);
+    // Half a unit in the last of 24 binary digits.
+    EXPECT_LE(
+        ((rounded.surface.basis - model.surface.basis).array() / model.surface.basis.array())
+            .isNaN()
+            .select(0, (rounded.surface.basis - model.surface.basis).array() / model.surface.basis.array())
+            .abs()
+            .maxCoeff(),
+        std::ldexp(1.0, -24));
+    expect_same(rounded, *round_trip(model).model);
+    expect_same_bits(rounded.surface.basis, in_floats(rounded).surface.basis, "rounded twice");
+    const std::string bytes = write_model(model).bytes;
+    EXPECT_EQ(bytes, write_model(*read_model(bytes, "a.glb").model).bytes);
+}
+
+// A person who opens it elsewhere sees it upright; limber's own coordinates stay.
+TEST(ModelFile, TheNodeTurnsUpToGltfsY) {
+    Model model = sample_model();
+    const auto positions = [&] {
+        const OpenGlb glb = open_glb(write_model(model).bytes);
+        const Json& accessor = glb.json["meshes"][0]["primitives"][0]["attributes"]["POSITION"];
+        return floats_of_accessor(glb, accessor.get<std::size_t>());
+    };
+    const std::vector<float> at_z = positions();
+    for (const char* up : {"x", "y", "z", "-x", "-y", "-z"}) {
+        model.up = *parse_up(up);
+        EXPECT_EQ(positions(), at_z) << up;
+        const OpenGlb glb = open_glb(write_model(model).bytes);
+        EXPECT_EQ(glb.json["asset"]["extras"]["up"], up);
+        const Json& node = glb.json["nodes"][0];
+        Eigen::Quaterniond turn = Eigen::Quaterniond::Identity();
+        EXPECT_EQ(node.contains("rotation"), model.up != UpAxis::Y);
+        if (node.contains("rotation"))
+            turn = Eigen::Quaterniond(node["rotation"].get<std::vector<double>>().data());
+        EXPECT_NEAR((turn * up_vector(model.up) - Eigen::Vector3d::UnitY()).norm(), 0, 1e-15) << up;
+    }
+}
+
 TEST(ModelFile, FilledFractionsComeBack) {
     Model model = sample_model();
     for (std::size_t e = 0; e < model.volume.group_of_element.size(); ++e)
@@ -281,14 +354,6 @@ TEST(ModelFile, TheSameModelGivesTheSameBytes) {
     EXPECT_EQ(bytes, write_model(model, {motion}).bytes);
     // And reading and writing again changes nothing.
     EXPECT_EQ(bytes, write_model(*read_model(bytes, "a.glb").model, {motion}).bytes);
-}
-
-std::vector<float> floats_of_accessor(const OpenGlb& glb, std::size_t accessor) {
-    const Json& a = glb.json["accessors"][accessor];
-    const Json& view = glb.json["bufferViews"][a["bufferView"].get<std::size_t>()];
-    std::vector<float> out(view["byteLength"].get<std::size_t>() / 4);
-    std::memcpy(out.data(), glb.binary.data() + view["byteOffset"].get<std::size_t>(), 4 * out.size());
-    return out;
 }
 
 TEST(ModelFile, AMorphTargetIsTheScaledBasisVectorAndMovesATenthOfTheDiagonal) {

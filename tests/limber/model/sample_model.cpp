@@ -131,11 +131,18 @@ Model sample_model(const SampleOptions& options) {
     model.surface.vertices = model.volume.vertices;
     model.surface.triangles = skin(options.cells);
     model.surface.basis = model.volume.basis;
+    model.surface.kept_as = SurfaceBasis::Double;
     for (std::size_t v = 0; v < model.surface.vertices.size(); ++v)
         model.surface.input_vertex.push_back(static_cast<std::int32_t>(v));
     model.frequencies_hz = Eigen::Vector2d(12.5, 1.0 / 3);
     model.spectrum = Eigen::Vector4d(1, 0.1, 0.01, 1e-300);
     choose_target_scale(model);
+    return model;
+}
+
+Model in_floats(Model model) {
+    model.surface.kept_as = SurfaceBasis::Float;
+    round_surface_basis(model);
     return model;
 }
 

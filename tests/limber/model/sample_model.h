@@ -16,8 +16,12 @@ struct SampleOptions {
     SampleElements elements = SampleElements::Bricks;
 };
 
-// The coefficients are made up, different in every entry; all sizes and ids are right.
+// The coefficients are made up, different in every entry; all sizes and ids are right. The basis of the
+// surface is kept as doubles.
 Model sample_model(const SampleOptions& options = {});
+
+// The basis of the surface kept once, as the floats of the morph targets: what `limber build` makes.
+Model in_floats(Model model);
 
 // The volume taken out, as `limber build --lean` does.
 Model lean(Model model);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // One body on the stage, nonlinear or of linear modes, behind the few things that the simulation asks of it.
 import type { Body, FrameMotion, Manipulation, Model, StepReport, WarpBody } from 'limber';
-import type { ModelArrays } from './model_arrays';
+import { surfaceBasis, type BasisColumn, type ModelArrays } from './model_arrays';
 import { meanRotated } from './rotation';
 import type { Placement } from './pin_motion';
 import type { Pull } from './recording';
@@ -22,11 +22,10 @@ export function stageBody(model: Model, arrays: ModelArrays, method: Method, set
   const rest = arrays.doubles('surface.vertices')!;
   const restOf = (vertex: number): Vec3 => [rest[3 * vertex], rest[3 * vertex + 1], rest[3 * vertex + 2]];
   if (method === 'stvk') {
-    // r × s × 3
-    const basis = arrays.doubles('surface.basis')!;
+    const columns = surfaceBasis(arrays, model.rank);
     return {
       method, kind: 'stvk', body: model.createBody(bodySettings(settings)),
-      position: (vertex, q) => add(restOf(vertex), weighted(basis, rest.length, vertex, q)),
+      position: (vertex, q) => add(restOf(vertex), weightedColumns(columns, vertex, q)),
       rotation: () => [0, 0, 0],
     };
   }
@@ -48,6 +47,13 @@ export function stageBody(model: Model, arrays: ModelArrays, method: Method, set
 
 function add(a: Vec3, b: Vec3): Vec3 {
   return [a[0] + b[0], a[1] + b[1], a[2] + b[2]];
+}
+
+function weightedColumns(columns: BasisColumn[], vertex: number, q: ArrayLike<number>): Vec3 {
+  const sum: Vec3 = [0, 0, 0];
+  for (let i = 0; i < q.length; ++i)
+    for (let axis = 0; axis < 3; ++axis) sum[axis] += (columns[i].values[3 * vertex + axis] / columns[i].scale) * q[i];
+  return sum;
 }
 
 // Σ q_i column_i at one vertex; columns have `stride` entries, and their coordinates begin at `first`.

@@ -49,3 +49,20 @@ export function modelArrays(file: ArrayBuffer): ModelArrays {
     floats: (name) => numbers(name, 'float32', Float32Array),
   };
 }
+
+/** U_i on the surface is values / scale, three numbers a vertex. */
+export interface BasisColumn {
+  values: ArrayLike<number>;
+  scale: number;
+}
+
+/** As the library reads it: from doubles where the file has them, else from the floats of the morph targets. */
+export function surfaceBasis(arrays: ModelArrays, rank: number): BasisColumn[] {
+  const doubles = arrays.doubles('surface.basis');
+  const scale = arrays.doubles('target_scale')!;
+  return Array.from({ length: rank }, (_, i) => {
+    if (!doubles) return { values: arrays.floats(`surface.target.${i}`)!, scale: scale[i] };
+    const size = doubles.length / rank;
+    return { values: doubles.subarray(i * size, (i + 1) * size), scale: 1 };
+  });
+}
