@@ -79,8 +79,30 @@ export async function postJson<T>(path: string, body: unknown): Promise<T> {
   });
 }
 
-export async function getBytes(path: string, init?: RequestInit): Promise<ArrayBuffer> {
-  return (await request(path, init)).arrayBuffer();
+/** Bytes so far, and in all; 0: not known. */
+export type OnBytes = (done: number, all: number) => void;
+
+/** `onBytes` is told as they come. */
+export async function getBytes(path: string, init?: RequestInit, onBytes?: OnBytes): Promise<ArrayBuffer> {
+  const response = await request(path, init);
+  if (!onBytes || !response.body) return response.arrayBuffer();
+  // A compressed answer is longer than it says.
+  const all = response.headers.has('Content-Encoding') ? 0 : Number(response.headers.get('Content-Length') ?? 0);
+  const parts: Uint8Array[] = [];
+  let done = 0;
+  const reader = response.body.getReader();
+  for (let next = await reader.read(); !next.done; next = await reader.read()) {
+    parts.push(next.value);
+    done += next.value.length;
+    onBytes(done, all);
+  }
+  const out = new Uint8Array(done);
+  let at = 0;
+  for (const part of parts) {
+    out.set(part, at);
+    at += part.length;
+  }
+  return out.buffer;
 }
 
 /** An address for <img>, which sends no token: the bytes as a blob. Revoke it when it is no longer shown. */

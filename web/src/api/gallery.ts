@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The list of models: samples, those of the command line, and those that the user built.
-import { getBytes, getJson, isExport } from './client';
+import { getBytes, getJson, isExport, type OnBytes } from './client';
 
 export interface GalleryModel {
   id: string;
@@ -29,6 +29,6 @@ export function fetchGallery(): Promise<Gallery> {
 }
 
 /** The bytes of a model.glb by its id. */
-export function fetchModel(id: string): Promise<ArrayBuffer> {
-  return getBytes(isExport ? `models/${id}.glb` : `api/models/${id}.glb`);
+export function fetchModel(id: string, onBytes?: OnBytes): Promise<ArrayBuffer> {
+  return getBytes(isExport ? `models/${id}.glb` : `api/models/${id}.glb`, undefined, onBytes);
 }

@@ -198,7 +198,7 @@ export function MeshCanvas() {
       )}
       <div class="view-bar">
         <LookButtons stage={() => scene.current?.stage ?? null} />
-        <UpChoice up={up.value} onUp={(axis) => change({ up: axis })} />
+        <UpChoice up={up.value} onUp={(axis) => change({ up: axis as 'y' | 'z' })} />
       </div>
     </div>
   );

@@ -6,9 +6,10 @@ import { announce } from '../announce';
 import type { Player } from '../sim/player';
 import type { Vec3 } from '../sim/vector';
 import { kViridis } from '../view/colour_map';
-import { upVector, type Display } from '../view/display';
+import type { Display } from '../view/display';
 import type { LiveScene } from '../view/live_scene';
 import type { Pulling } from '../view/pulling';
+import { upVector } from '../view/up';
 import { Button, Choice, NumberControl, Panel, shortNumber, Toggle } from './controls';
 
 export function ShowPanel({ display, player, live }: { display: Signal<Display>; player: Player; live: LiveScene }) {
@@ -52,8 +53,6 @@ export function ShowPanel({ display, player, live }: { display: Signal<Display>;
           </div>
         </>
       )}
-      <Choice label="Up" hint="Which axis of the model points up in the picture." value={shown.up}
-              options={[['z', 'z'], ['y', 'y']] as const} onChange={(up) => set({ up })} />
     </Panel>
   );
 }
@@ -65,11 +64,9 @@ function gravityOf(gravity: Vec3, up: Vec3): number {
 }
 
 /** Gravity, the moving support, and how strongly the pointer pulls. */
-export function ForcesPanel({ display, player, pulling, size }: {
-  display: Signal<Display>; player: Player; pulling: Pulling; size: number;
-}) {
+export function ForcesPanel({ player, pulling, size }: { player: Player; pulling: Pulling; size: number }) {
   const settings = player.settings.value;
-  const up = upVector(display.value.up);
+  const up = upVector(player.model.info.up);
   const gravity = gravityOf(settings.gravity, up);
   const setGravity = (value: number) => void player.change(
     { ...settings, gravity: up.map((axis) => (axis === 0 ? 0 : -axis * value)) as Vec3 }, 'gravity');

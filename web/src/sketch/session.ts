@@ -4,11 +4,8 @@ import { signal } from '@preact/signals';
 import { announce } from '../announce';
 import { startJob, type BuildResult, type SketchForce } from '../api/jobs';
 import { keep, kept } from '../api/keep';
-import { keepUp } from '../make/build_view';
 import { createWork } from '../make/work';
 import { length } from '../sim/vector';
-import { defaultDisplay } from '../view/display';
-import type { UpAxis } from '../view/stage';
 import { keepSketch, keptSketch, newtonsText, rounded, sketchOf, type Extras, type Recorded } from './recorded';
 import type { LinearStatics, Pull } from './statics';
 
@@ -23,8 +20,6 @@ export function openSession(id: string, title: string, statics: LinearStatics) {
   /** The next pull belongs to the last force. */
   const together = signal(false);
   const extras = signal<Extras>({ onTheWay: true, otherWay: true });
-  const displayKey = `display.${id}`;
-  const up = signal<UpAxis>(kept<{ up?: UpAxis }>(displayKey)?.up ?? defaultDisplay(statics.info).up);
   const work = createWork<BuildResult>();
   const jobKey = `sketch.job.${id}`;
 
@@ -39,7 +34,7 @@ export function openSession(id: string, title: string, statics: LinearStatics) {
   const sketch = (): SketchForce[] => sketchOf(forces.value, statics.inputVertices, extras.value);
 
   return {
-    id, title, statics, forces, shown, preview, together, extras, up, work, setForces, sketch,
+    id, title, statics, forces, shown, preview, together, extras, work, setForces, sketch,
 
     record(pull: Pull): void {
       const one = rounded(pull);
@@ -50,20 +45,14 @@ export function openSession(id: string, title: string, statics: LinearStatics) {
       announce(`Recorded force ${forces.value.length}: ${newtonsText(length(pull.force))}`);
     },
 
-    setUp(axis: UpAxis): void {
-      up.value = axis;
-      keep(displayKey, { ...kept<object>(displayKey), up: axis });
-    },
-
     async build(): Promise<void> {
-      const result = await work.run(async () => {
+      await work.run(async () => {
         const job = await startJob({
           kind: 'build', from_model: id, name: `${title}, sketched`, method: 'both', sketch: sketch(),
         });
         keep(jobKey, job);
         return job;
       });
-      if (result) keepUp(result.id, up.value);
     },
 
     /** Follows a build that was started before a reload. */

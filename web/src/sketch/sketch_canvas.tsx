@@ -5,7 +5,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { announce } from '../announce';
 import { problemFrom, type Problem } from '../api/client';
 import { ProblemHere } from '../make/fields';
-import { kLookingHelp, kLost, lookByKey, LookButtons, UpChoice } from '../make/looking';
+import { kLookingHelp, kLost, lookByKey, LookButtons } from '../make/looking';
 import { length } from '../sim/vector';
 import { newtonsText } from './recorded';
 import type { SketchSession } from './session';
@@ -14,19 +14,15 @@ import type { Pull } from './statics';
 
 /** A previewed pull, or the chosen force, bends the body; else it is at rest, with all forces on it. */
 function follow(scene: SketchScene, session: SketchSession): () => void {
-  const { forces, shown, preview, together, up } = session;
-  const stops = [
-    effect(() => scene.setUp(up.value)),
-    effect(() => {
-      scene.staying = together.value ? (forces.value.at(-1)?.pulls ?? []) : [];
-      const one = preview.value
-        ? [preview.value].filter(({ force }) => length(force) > 0)
-        : shown.value === null ? null : (forces.value[shown.value]?.pulls ?? null);
-      scene.show(one ?? scene.staying, one ?? forces.value.flatMap(({ pulls }) => pulls));
-      scene.mark(preview.value?.vertex ?? null);
-    }),
-  ];
-  return () => stops.forEach((stop) => stop());
+  const { forces, shown, preview, together } = session;
+  return effect(() => {
+    scene.staying = together.value ? (forces.value.at(-1)?.pulls ?? []) : [];
+    const one = preview.value
+      ? [preview.value].filter(({ force }) => length(force) > 0)
+      : shown.value === null ? null : (forces.value[shown.value]?.pulls ?? null);
+    scene.show(one ?? scene.staying, one ?? forces.value.flatMap(({ pulls }) => pulls));
+    scene.mark(preview.value?.vertex ?? null);
+  });
 }
 
 export function SketchCanvas({ session }: { session: SketchSession }) {
@@ -37,7 +33,7 @@ export function SketchCanvas({ session }: { session: SketchSession }) {
   const lost = useSignal(false);
   useEffect(() => {
     try {
-      scene.current = new SketchScene(host.current!, session.statics, session.up.peek());
+      scene.current = new SketchScene(host.current!, session.statics);
     } catch (error) {
       problem.value = problemFrom(error);
       return;
@@ -68,7 +64,6 @@ export function SketchCanvas({ session }: { session: SketchSession }) {
       )}
       <div class="view-bar">
         <LookButtons stage={() => scene.current?.stage ?? null} />
-        <UpChoice up={session.up.value} onUp={session.setUp} />
       </div>
     </div>
   );

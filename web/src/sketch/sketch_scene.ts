@@ -20,8 +20,9 @@ import { length, type Vec3 } from '../sim/vector';
 import { plainMaterial } from '../view/appearance';
 import { kMethodColours } from '../view/colour_map';
 import { ForceArrow } from '../view/force_arrow';
+import { standsOnFloor } from '../view/floor';
 import { pick } from '../view/pick';
-import { Stage, type UpAxis } from '../view/stage';
+import { Stage } from '../view/stage';
 import { coordinates, springForce, type LinearStatics, type Pull } from './statics';
 
 const kMostArrows = 100;
@@ -47,7 +48,7 @@ export class SketchScene {
   #ray = new Raycaster();
   #stops = new AbortController();
 
-  constructor(host: HTMLElement, statics: LinearStatics, up: UpAxis) {
+  constructor(host: HTMLElement, statics: LinearStatics) {
     this.stage = new Stage(host);
     this.#statics = statics;
     const { rest } = statics.shape;
@@ -69,13 +70,9 @@ export class SketchScene {
     this.#marker.renderOrder = 9;
     this.#marker.visible = false;
     this.stage.root.add(this.#mesh, this.#marker);
-    this.setUp(up);
+    this.stage.frame(this.#box, statics.info.up, standsOnFloor(statics.mesh, statics.info.up));
     this.show([], []);
     this.#listen();
-  }
-
-  setUp(up: UpAxis): void {
-    this.stage.frame(this.#box, up);
   }
 
   /** Bends the body by `bending`, and draws an arrow for each of `arrows`; the longest is `reach` long, m. */

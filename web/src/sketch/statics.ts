@@ -2,7 +2,7 @@
 // The linear static model that a sketch is pulled on: u = Φ q,  q = C Φᵀ f. With the body's vibration modes C is
 // diag(1/λ_i), λ_i = (2π f_i)² (docs/math/basis.md, section 6; section 5.2 of Barbič and James 2005). A model
 // without them lends its own basis, at rest.
-import { loadLimber, type Model, type ModelInfo } from 'limber';
+import { loadLimber, type Model, type ModelInfo, type SimulationMesh } from 'limber';
 import { getBytes } from '../api/client';
 import type { Shape } from '../gpu/deformer';
 import type { Vec3 } from '../sim/vector';
@@ -17,6 +17,8 @@ export interface LinearStatics {
   inputVertices: Int32Array;
   /** C, rank × rank; symmetric */
   compliance: Float64Array;
+  /** What the body is made of. */
+  mesh: SimulationMesh;
 }
 
 export interface Pull {
@@ -45,6 +47,7 @@ function staticsOf(model: Model): LinearStatics {
     size: sizeOf(model.restPositions()),
     triangles: model.triangles(),
     inputVertices: model.inputVertices(),
+    mesh: model.simulationMesh(),
     shape: {
       rest: model.restPositions(),
       columns: modal ? model.warpModes() : model.surfaceBasis(),

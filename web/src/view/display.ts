@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What of a body is shown, and how: the view's own options, which no simulation knows.
 import type { Box3, Vector3 } from 'three';
-import type { UpAxis } from './stage';
-import type { ModelInfo } from 'limber';
+import { axisOf, type UpAxis } from './up';
 
 export interface Display {
-  up: UpAxis;
   wireframe: boolean;
   /** The elements that are simulated. */
   volume: boolean;
@@ -16,22 +14,12 @@ export interface Display {
   materials: boolean;
 }
 
-// glTF has y up by its rules; most others, and the samples, have z up.
-export function defaultDisplay(info: ModelInfo): Display {
-  return {
-    up: /\.(glb|gltf)\b/.test(info.command.replace(/(-o|--output)\s+\S+/, '')) ? 'y' : 'z',
-    wireframe: false, volume: false, fixed: true, colourEnd: null, materials: true,
-  };
-}
-
-export function upVector(up: UpAxis): [number, number, number] {
-  return up === 'y' ? [0, 1, 0] : [0, 0, 1];
-}
+export const kDefaultDisplay: Display = { wireframe: false, volume: false, fixed: true, colourEnd: null, materials: true };
 
 /** How far, and along which axis, bodies stand apart: along the shorter side that is not up. */
 export function spacing(size: Vector3, up: UpAxis): { axis: 'x' | 'y' | 'z'; distance: number } {
-  const across = up === 'y' ? (['x', 'z'] as const) : (['x', 'y'] as const);
-  const axis = size[across[0]] < size[across[1]] ? across[0] : across[1];
+  const [first, second] = (['x', 'y', 'z'] as const).filter((one) => one !== axisOf(up));
+  const axis = size[first] < size[second] ? first : second;
   return { axis, distance: Math.max(1.25 * size[axis], 0.45 * size.length()) };
 }
 

@@ -13,9 +13,11 @@ import { readAppearance, type Appearance } from './appearance';
 import { BodyView, disposeParts, makeParts, type ModelParts } from './body_view';
 import { kMethodColours } from './colour_map';
 import { boxOfBodies, spacing, type Display } from './display';
+import { standsOnFloor } from './floor';
 import { ForceArrow } from './force_arrow';
 import { pick } from './pick';
 import { Stage } from './stage';
+import { axisOf } from './up';
 
 /** A vertex of one of the bodies. */
 export interface Grasp {
@@ -83,7 +85,7 @@ export class LiveScene {
     host.append(this.#overlay);
 
     this.#stopEffects.push(
-      effect(() => this.#arrange(player.settings.value.methods.join(), display.value.up, display.value.materials)),
+      effect(() => this.#arrange(player.settings.value.methods.join(), display.value.materials)),
       effect(() => this.#name(player.settings.value)),
       effect(() => this.#dress(display.value)),
       effect(() => {
@@ -99,7 +101,8 @@ export class LiveScene {
   }
 
   // Builds the row of bodies; `methods` is the list in words, so that other changes of the settings do not.
-  #arrange(methods: string, up: Display['up'], materials: boolean): void {
+  #arrange(methods: string, materials: boolean): void {
+    const { up } = this.player.model.info;
     for (const view of this.views) {
       this.stage.root.remove(view.group);
       view.dispose();
@@ -129,7 +132,7 @@ export class LiveScene {
       return label;
     }) : [];
     this.#name(this.player.settings.peek());
-    this.stage.frame(boxOfBodies(this.box, names.length, apart), up);
+    this.stage.frame(boxOfBodies(this.box, names.length, apart), up, standsOnFloor(this.player.model.mesh, up));
     this.#dress(this.display.peek());
     this.#moved = null;
     this.#placeLabels();
@@ -245,13 +248,13 @@ export class LiveScene {
       const x = Math.max(4, Math.min(pixel.x + aside * label.offsetWidth, this.#overlay.clientWidth - label.offsetWidth - 4));
       label.style.transform = `translate(${x.toFixed(1)}px, ${Math.max(36, pixel.y).toFixed(1)}px)`;
     };
-    const up = this.display.peek().up;
+    const { up } = this.player.model.info, axis = axisOf(up);
     this.#labels.forEach((label, place) => {
       // Above the end of the longest side, where bodies are held more often than not.
       const top = this.box.getCenter(new Vector3()), size = this.box.getSize(new Vector3());
       const longest = size.x >= size.y && size.x >= size.z ? 'x' : size.y >= size.z ? 'y' : 'z';
       top[longest] = this.box.min[longest];
-      top[up] = this.box.max[up] + 0.06 * this.size;
+      top[axis] = up === axis ? this.box.max[axis] + 0.06 * this.size : this.box.min[axis] - 0.06 * this.size;
       put(label, this.views[place].group.localToWorld(top), -0.5);
     });
     if (this.#pulled && this.#forceLabel.textContent) {

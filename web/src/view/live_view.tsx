@@ -37,7 +37,7 @@ function Side({ id, workspace }: { id: string; workspace: Workspace }) {
                   onClick={() => saveFile(`${id}.glb`, session.file, 'model/gltf-binary')}>Download</button>
         </p>
       </div>
-      <ForcesPanel display={session.display} player={player} pulling={pulling} size={live.size} />
+      <ForcesPanel player={player} pulling={pulling} size={live.size} />
       <MaterialPanel player={player} />
       <MethodPanel player={player} />
       <SolverPanel player={player} />

@@ -9,7 +9,7 @@ import { announce } from '../announce';
 import { Player } from '../sim/player';
 import type { RecordedScene } from '../sim/recording';
 import type { Settings } from '../sim/settings';
-import { defaultDisplay, type Display } from './display';
+import { kDefaultDisplay, type Display } from './display';
 import { emptyHistory, type History } from '../inspect/history';
 import type { Pin } from './pins';
 
@@ -48,7 +48,7 @@ export async function openSession(id: string, build: (entry: GalleryModel) => Pr
     player.destroy();
     return null;
   }
-  const display = signal<Display>({ ...defaultDisplay(player.model.info), ...kept<Partial<Display>>(`display.${id}`) });
+  const display = signal<Display>({ ...kDefaultDisplay, ...kept<Partial<Display>>(`display.${id}`) });
   const session: Session = {
     id, file, entry, player, display, title: entry.title || player.model.info.name || id,
     pins: signal<Pin[]>(kept<Pin[]>(`pins.${id}`) ?? []), history: emptyHistory(),

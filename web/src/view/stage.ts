@@ -3,12 +3,13 @@
 // objects to `root`, in metres and in the model's own axes.
 import {
   AmbientLight, Box3, CircleGeometry, Color, DirectionalLight, Group, HemisphereLight, Mesh, MOUSE, PCFShadowMap,
-  PerspectiveCamera, Quaternion, Scene, ShadowMaterial, SRGBColorSpace, TOUCH, Vector2, Vector3, WebGLRenderer,
+  PerspectiveCamera, Scene, ShadowMaterial, SRGBColorSpace, TOUCH, Vector2, Vector3, WebGLRenderer,
 } from 'three';
 import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
 import { dark } from '../theme';
+import { upright, type UpAxis } from './up';
 
-export type UpAxis = 'y' | 'z';
+export type { UpAxis } from './up';
 
 /** Why there is no picture; shown in its place. */
 export class NoPictureError extends Error {
@@ -37,7 +38,7 @@ export class Stage {
   readonly scene = new Scene();
   readonly camera = new PerspectiveCamera(kFieldOfViewDeg, 1, 0.01, 100);
   readonly controls: OrbitControls;
-  /** In metres, in the model's axes. */
+  /** In metres, in the model's axes; turned so that the model's up is the scene's, +y. */
   readonly root = new Group();
   /** Pixels by which the picture is lifted, to make room for what covers its lower edge. */
   lift = 0;
@@ -86,8 +87,13 @@ export class Stage {
     fill.position.set(-3, 1.5, 1.5);
     const rim = new DirectionalLight(0xffffff, 1.1);
     rim.position.set(-1.5, 2.5, -4);
-    scene.add(new HemisphereLight(0xf2f7ff, 0xa9a297, 1.5), new AmbientLight(0xffffff, 0.25), this.#key, this.#key.target,
-      fill, rim, this.#ground, this.root);
+    // Beside the eye: what one sees is lit, also from below.
+    const eye = new DirectionalLight(0xffffff, 0.9);
+    eye.position.set(0.2, 0.3, 0);
+    eye.target.position.set(0, 0, -1);
+    camera.add(eye, eye.target);
+    scene.add(new HemisphereLight(0xf2f7ff, 0xc9c2b7, 1.5), new AmbientLight(0xffffff, 0.2), this.#key, this.#key.target,
+      fill, rim, this.#ground, this.root, camera);
 
     this.controls = new OrbitControls(camera, canvas);
     this.controls.enableDamping = false;
@@ -124,16 +130,18 @@ export class Stage {
     this.renderer.render(this.scene, this.camera);
   }
 
-  /** Puts a box of the model, in metres, into the middle of the picture; what is up in the model is up here. */
-  frame(box: Box3, up: UpAxis): void {
-    const upright = new Quaternion();
-    if (up === 'z') upright.setFromAxisAngle(new Vector3(1, 0, 0), -Math.PI / 2);
+  /**
+   * Puts a box of the model, in metres, into the middle of the picture; what is up in the model is up here. `floor`: it
+   * stands on one, which takes its shadow.
+   */
+  frame(box: Box3, up: UpAxis, floor = false): void {
+    const turned = upright(up);
     const middle = box.getCenter(new Vector3());
     const radius = Math.max(0.5 * box.getSize(new Vector3()).length(), 1e-9);
     const scale = kRadius / radius;
-    this.root.quaternion.copy(upright);
+    this.root.quaternion.copy(turned);
     this.root.scale.setScalar(scale);
-    this.root.position.copy(middle.applyQuaternion(upright).multiplyScalar(-scale));
+    this.root.position.copy(middle.applyQuaternion(turned).multiplyScalar(-scale));
     this.root.updateMatrixWorld(true);
     const shadow = this.#key.shadow.camera;
     shadow.left = shadow.bottom = -1.7;
@@ -142,12 +150,14 @@ export class Stage {
     shadow.far = 12;
     shadow.updateProjectionMatrix();
     this.lookAt(box);
+    this.#ground.visible = floor;
+    // A little lower than the lowest vertices, which lie in it.
+    this.#ground.position.y = this.#shown.min.y - 0.002 * kRadius;
   }
 
-  /** Turns to a box of the model, in metres, such as that of a body that hangs; the ground lies below it. */
+  /** Turns to a box of the model, in metres, such as that of a body that hangs. */
   lookAt(box: Box3): void {
     this.#shown = box.clone().applyMatrix4(this.root.matrixWorld);
-    this.#ground.position.y = this.#shown.min.y - 0.1 * kRadius;
     this.resetCamera();
   }
 
