@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "studio/gallery.h"
 
+#include "build/animation/node_tree.h"
 #include "models/models.h"
 #include "studio/api_error.h"
 #include "studio/plans.h"
@@ -8,6 +9,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <cmath>
+#include <set>
+#include <vector>
 
 namespace limber::studio {
 namespace {
@@ -61,6 +66,81 @@ nlohmann::json ready_entry(const Store& store, const StoredModel& model) {
     add_facts(out, model.info);
     return out;
 }
+
+struct SampleCard {
+    const char* name;
+    const char* text;
+};
+// What impresses first, the plain bars last.
+constexpr std::array<SampleCard, 9> kSampleCards = {
+    {{"jelly-box", "A box of jelly that jumps, 1.4 m high."},
+     {"spoon", "A table spoon of soft silicone, 20 cm long."},
+     {"heart", "A human heart with its great vessels, 17 cm high."},
+     {"bridge", "A suspension bridge as soft as rubber, 256 m long."},
+     {"dinosaur", "A sauropod of soft rubber, 47 cm long."},
+     {"potbelly", "A dancer's torso with a soft belly, 70 cm high."},
+     {"tower", "A lattice tower as soft as rubber, 300 m high."},
+     {"bar", "A rubber bar of 320 cubes, 1 m long, fixed at one end."},
+     {"bar-tets", "The same bar of 1920 tetrahedra."}}};
+
+std::vector<models::ModelInfo> samples_in_order() {
+    const auto place = [](const models::ModelInfo& info) {
+        const auto card = std::find_if(kSampleCards.begin(), kSampleCards.end(),
+                                       [&](const SampleCard& one) { return one.name == info.name; });
+        return card - kSampleCards.begin();
+    };
+    std::vector<models::ModelInfo> out = models::list();
+    std::stable_sort(out.begin(), out.end(),
+                     [&](const auto& a, const auto& b) { return place(a) < place(b); });
+    return out;
+}
+
+std::string card_text(const models::ModelInfo& sample) {
+    for (const SampleCard& card : kSampleCards)
+        if (card.name == sample.name) return card.text;
+    return sample.description;
+}
+
+// The poses of the pelvis that a sample is fixed to, relative to the first one; null for those without a
+// skeleton. Micrometres and microradians are enough to look at.
+nlohmann::json sample_motion(const std::string& sample) {
+    const auto tree = models::motion(sample);
+    if (!tree) return nullptr;
+    constexpr double kRate = 60;  // poses a second, as the skeletons have keys
+    const auto rounded = [](double x) { return std::round(1e6 * x) / 1e6; };
+    const int pelvis = build::find_node(*tree, "pelvis", sample);
+    const FramePose start = build::pose_of(*tree, pelvis, 0);
+    nlohmann::json positions = nlohmann::json::array(), orientations = nlohmann::json::array();
+    const int count = static_cast<int>(std::round(kRate * build::end_of(*tree))) + 1;
+    for (int i = 0; i < count; ++i) {
+        const FramePose pose = build::pose_of(*tree, pelvis, i / kRate);
+        const Eigen::Vector3d offset = pose.position - start.position;
+        const Eigen::Quaterniond rotation = pose.orientation * start.orientation.conjugate();
+        for (const double x : offset)
+            positions.push_back(rounded(x));
+        for (const double x : rotation.coeffs())
+            orientations.push_back(rounded(x));
+    }
+    return {{"name", sample == "jelly-box" ? "jump" : "dance"},
+            {"rate", kRate},
+            {"positions", std::move(positions)},
+            {"orientations", std::move(orientations)}};
+}
+
+// Titles that were there before get a number behind them: "Bunny", "Bunny (2)".
+class Titles {
+ public:
+    void tell_apart(nlohmann::json& entry) {
+        const std::string title = entry["title"];
+        std::string own = title;
+        for (int n = 2; !taken_.insert(own).second; ++n)
+            own = fmt::format("{} ({})", title, n);
+        entry["title"] = own;
+    }
+
+ private:
+    std::set<std::string> taken_;
+};
 
 }  // namespace
 
@@ -125,10 +205,25 @@ nlohmann::json Gallery::json() const {
         entry["upload"] = mesh.id;
         models.push_back(std::move(entry));
     }
+    const std::size_t given = models.size();
     for (const StoredModel& model : store_.built_models())
         models.push_back(ready_entry(store_, model));
-    for (const auto& sample : models::list())
-        models.push_back(entry_of_plan(sample.name, "sample", sample_title(sample.name), sample.description));
+    const std::size_t built = models.size();
+    for (const models::ModelInfo& sample : samples_in_order()) {
+        const std::string text = card_text(sample);
+        nlohmann::json entry = entry_of_plan(sample.name, "sample", sample_title(sample.name), text);
+        entry["text"] = text;
+        entry["motion"] = sample_motion(sample.name);
+        models.push_back(std::move(entry));
+    }
+    // The oldest keeps its title: samples, then what was built (the newest stands first), then the files.
+    Titles titles;
+    for (std::size_t i = built; i < models.size(); ++i)
+        titles.tell_apart(models[i]);
+    for (std::size_t i = built; i > given; --i)
+        titles.tell_apart(models[i - 1]);
+    for (std::size_t i = 0; i < given; ++i)
+        titles.tell_apart(models[i]);
     return {{"version", store_.version()}, {"models", models}};
 }
 

@@ -3,7 +3,10 @@
 
 #include "studio/gallery.h"
 
+#include <algorithm>
 #include <set>
+#include <string>
+#include <vector>
 
 namespace limber::studio {
 namespace {
@@ -28,6 +31,55 @@ TEST_F(GalleryTest, TheSamplesAreThereBeforeTheyAreBuilt) {
     EXPECT_EQ(bar["command"], "limber build bar -o bar.glb");
     EXPECT_GE(get("/api/materials").json().size(), 8u);
     EXPECT_EQ(get("/api/models/bar.glb").status, 404);
+}
+
+TEST_F(GalleryTest, TheSamplesBeginWithTheJellyBoxAndEndWithTheBars) {
+    start();
+    std::vector<std::string> ids;
+    for (const auto& model : get("/api/gallery").json()["models"])
+        ids.push_back(model["id"]);
+    ASSERT_EQ(ids.size(), 9u);
+    EXPECT_EQ(std::vector<std::string>(ids.begin(), ids.begin() + 4),
+              (std::vector<std::string>{"jelly-box", "spoon", "heart", "bridge"}));
+    EXPECT_EQ(std::vector<std::string>(ids.end() - 2, ids.end()),
+              (std::vector<std::string>{"bar", "bar-tets"}));
+}
+
+TEST_F(GalleryTest, TheJellyBoxBringsItsJump) {
+    start();
+    EXPECT_TRUE(entry("Bar")["motion"].is_null());
+    const auto motion = entry("Jelly-box")["motion"];
+    EXPECT_EQ(motion["name"], "jump");
+    // 4 s at 60 poses a second, from where it stands to 0.45 m above that (models/skeleton.cpp: 0.7 to 1.15
+    // m).
+    const auto& positions = motion["positions"];
+    ASSERT_EQ(positions.size(), 3u * 241u);
+    ASSERT_EQ(motion["orientations"].size(), 4u * 241u);
+    double highest = 0;
+    for (std::size_t i = 2; i < positions.size(); i += 3)
+        highest = std::max(highest, positions[i].get<double>());
+    EXPECT_EQ(positions[2], 0.0);
+    EXPECT_NEAR(highest, 0.45, 0.005);
+    EXPECT_EQ(motion["orientations"][3], 1.0);
+}
+
+TEST_F(GalleryTest, TwoModelsOfOneNameHaveTwoTitles) {
+    start();
+    const std::string mesh = upload("corner.obj", test::kTetrahedronObj);
+    const auto built = [&](int rank) {
+        return job({{"kind", "build"},
+                    {"upload", mesh},
+                    {"name", "Corner"},
+                    {"filling", {{"voxels", {{"resolution", 2}}}}},
+                    {"fix", {"z<0.01"}},
+                    {"modes", 2},
+                    {"rank", rank}});
+    };
+    const auto first = built(2), second = built(1);
+    ASSERT_EQ(first["state"], "done") << first;
+    ASSERT_EQ(second["state"], "done") << second;
+    EXPECT_EQ(entry("Corner")["id"], first["result"]["id"]);
+    EXPECT_EQ(entry("Corner (2)")["id"], second["result"]["id"]);
 }
 
 TEST_F(GalleryTest, FilesOfTheCommandLineAreModelsOrMeshes) {

@@ -38,8 +38,9 @@ test('a model with modes for warping also runs as linear modes', () => {
 });
 
 test('settings as a command line are a scene with what was changed', () => {
-  const text = commandLineText(settings, info, 'spoon.glb');
+  const text = commandLineText(settings, info, 'spoon.glb', null);
   const scene = JSON.parse(text.slice(text.indexOf('\n{') + 1, text.indexOf('\nEND')));
+  assert.equal(scene.recording, undefined);
   assert.deepEqual(scene.bodies, [{
     name: 'stvk', model: 'spoon.glb', method: 'stvk', rank: 10, integrator: 'newmark', newton: 1, damping: { beta: 0.01 },
     materials: { default: { young: 1e7, poisson: 0.45, density: 1100 } },
@@ -50,11 +51,11 @@ test('settings as a command line are a scene with what was changed', () => {
 test('the shape of a warped body is carried along; a linear one stays linear', () => {
   for (const warping of ['warped', 'local']) {
     const chosen = { ...settings, methods: ['warped', 'linear'], warping };
-    const text = commandLineText(chosen, info, 'spoon.glb');
+    const text = commandLineText(chosen, info, 'spoon.glb', null);
     const { bodies } = JSON.parse(text.slice(text.indexOf('\n{') + 1, text.indexOf('\nEND')));
     assert.deepEqual(bodies.map((body) => [body.name, body.method, body.warping]),
       [['warped', 'warp', warping], ['linear', 'warp', 'linear']]);
-    const python = pythonText(chosen, info, 'spoon.glb');
+    const python = pythonText(chosen, info, 'spoon.glb', null);
     assert.match(python, new RegExp(`warped = limber\\.WarpBody\\(model, warping="${warping}", `));
     assert.match(python, /linear = limber\.WarpBody\(model, warping="linear", /);
   }
@@ -64,6 +65,16 @@ test('the shape of a warped body is carried along; a linear one stays linear', (
 });
 
 test('settings as Python are words of limber.Body', () => {
-  assert.match(pythonText(settings, info, 'spoon.glb'),
+  assert.match(pythonText(settings, info, 'spoon.glb', null),
     /limber\.Body\(model, rank=10, integrator="newmark", newton=1, damping=\{"beta": 0\.01\}, .*gravity=\(0, 0, -9\.81\)\)/);
+});
+
+test('the last pull is a part of both texts', () => {
+  const pull = { vertex: 12, target: [0.1, 0, 0.05], stiffness: 3.5 };
+  const text = commandLineText(settings, info, 'spoon.glb', pull);
+  const scene = JSON.parse(text.slice(text.indexOf('\n{') + 1, text.indexOf('\nEND')));
+  assert.deepEqual(scene.recording, { version: 1, steps: 2000, inputs: [{ step: 0, pull }] });
+  const python = pythonText(settings, info, 'spoon.glb', pull);
+  assert.match(python, /vertex, stiffness, target = 12, 3\.5, np\.array\(\(0\.1, 0, 0\.05\)\)/);
+  assert.match(python, /PYTHONPATH=LIMBER\/build\/release\/python/);
 });

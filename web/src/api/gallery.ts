@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The list of models: samples, those of the command line, and those that the user built.
+import type { SupportPath } from '../sim/support_motion';
 import { getBytes, getJson, isExport, type OnBytes } from './client';
 
 export interface GalleryModel {
@@ -17,6 +18,8 @@ export interface GalleryModel {
   command: string;
   /** The mesh that it is made of, where the server still has it. */
   upload?: string | null;
+  /** Of samples that follow a skeleton: how their support moves. */
+  motion?: SupportPath | null;
 }
 
 export interface Gallery {

@@ -36,7 +36,7 @@ export function Ask({ question, consequence, action, onYes, onNo }: AskProps) {
           {action}
         </button>
         <button type="button" autoFocus onClick={onNo}>
-          Keep it
+          Cancel
         </button>
       </div>
     </dialog>

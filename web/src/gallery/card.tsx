@@ -5,9 +5,9 @@ import { announce, showProblem } from '../announce';
 import { isExport, pictureAddress } from '../api/client';
 import type { GalleryModel } from '../api/gallery';
 import { buildGalleryModel, deleteModel, type BuildResult } from '../api/jobs';
+import { count } from '../format';
 import { ProblemHere } from '../make/fields';
 import { JobProgress } from '../make/job_progress';
-import { count } from '../make/words';
 import { createWork } from '../make/work';
 import { Ask } from './ask';
 
@@ -79,7 +79,7 @@ export function Card({ model, onChange, onRemake }: CardProps) {
     setAsking(false);
     try {
       await deleteModel(model.id);
-      announce(`${model.title} is deleted`);
+      announce(`${model.title} deleted.`);
       // Its button is gone: keys go on from the top of the list.
       document.getElementById('main')?.focus();
     } catch (error) {
@@ -110,25 +110,25 @@ export function Card({ model, onChange, onRemake }: CardProps) {
             class="open"
             disabled={building}
             onClick={() => void open()}
-            title="Builds it once, then opens it"
+            title="Build, then open"
           >
             {face}
           </button>
         )}
       </h3>
       {model.text && model.text !== model.title && <p>{model.text}</p>}
-      <p class="hint">{facts(model)}</p>
+      {facts(model) && <p class="hint">{facts(model)}</p>}
       {building && <JobProgress job={job} onCancel={() => void work.cancel()} />}
       {work.problem.value && <ProblemHere problem={work.problem.value} />}
       <div class="row spread card-end">
         <span class="state">
           {building
-            ? 'Being built'
+            ? 'Building'
             : ready
               ? 'Ready'
               : model.state === 'failed'
-                ? 'Could not be built'
-                : 'Built on first use'}
+                ? 'Build failed'
+                : 'Built when opened'}
         </span>
         <span class="row">
           {onRemake && (
@@ -136,7 +136,7 @@ export function Card({ model, onChange, onRemake }: CardProps) {
               type="button"
               class="quiet"
               onClick={onRemake}
-              title="Choose unit, supports, material and more for this mesh"
+              title="Choose unit, fixed parts and material for this mesh"
             >
               {model.kind === 'given' ? 'Set up' : 'Remake'}
             </button>
@@ -146,7 +146,7 @@ export function Card({ model, onChange, onRemake }: CardProps) {
               type="button"
               class="quiet"
               aria-label={`Delete ${model.title}`}
-              title="Delete this model; asks first"
+              title="Delete this model"
               onClick={() => setAsking(true)}
             >
               Delete
@@ -157,7 +157,7 @@ export function Card({ model, onChange, onRemake }: CardProps) {
       {asking && (
         <Ask
           question={`Delete “${model.title}”?`}
-          consequence="The model file goes; your mesh stays where it is. This cannot be taken back."
+          consequence="The model file is deleted; your mesh file stays. This cannot be undone."
           action="Delete"
           onYes={() => void remove()}
           onNo={() => setAsking(false)}

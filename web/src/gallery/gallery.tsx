@@ -60,13 +60,13 @@ function Builds() {
   if (!builds.value.length) return null;
   return (
     <section class="gallery-part">
-      <h2>Under way</h2>
+      <h2>Builds in progress</h2>
       <ul class="cards">
         {builds.value.map((job) => (
           <li key={job.id} class="card">
             <JobProgress job={job} />
             <a class="button" href={`#/make/${job.id}`}>
-              Look at it
+              Show
             </a>
           </li>
         ))}
@@ -77,6 +77,8 @@ function Builds() {
 
 export default function Gallery(_props: ViewProps) {
   useEffect(() => {
+    // What went wrong on an earlier visit does not count now.
+    problem.value = null;
     void refresh();
     const timer = setInterval(() => {
       if (builds.value.length && !document.hidden) void refresh();
@@ -87,7 +89,7 @@ export default function Gallery(_props: ViewProps) {
   const of = (kind: GalleryModel['kind']) => all?.filter((model) => model.kind === kind) ?? [];
   return (
     <section class="page gallery">
-      <h1>Soft bodies to pull on</h1>
+      <h1>Soft bodies</h1>
       {!isExport && <FilePicker compact={false} />}
       {problem.value && (
         <ProblemHere problem={problem.value}>
@@ -96,15 +98,15 @@ export default function Gallery(_props: ViewProps) {
           </button>
         </ProblemHere>
       )}
-      {!all && !problem.value && <p class="loading">Loading the list …</p>}
+      {!all && !problem.value && <p class="loading">Loading…</p>}
       <Builds />
       {isExport ? (
-        <Section title="Models" text="Open one and pull on it." entries={all ?? []} />
+        <Section title="Models" text="Open one and pull it." entries={all ?? []} />
       ) : (
         <>
-          <Section title="From the command line" text="What limber studio was started with." entries={of('given')} />
+          <Section title="Opened files" text="Files that the studio was started with." entries={of('given')} />
           <Section title="Your models" text="Newest first." entries={of('built')} />
-          <Section title="Samples" text="Each is built when it is first opened, and kept." entries={of('sample')} />
+          <Section title="Samples" text="Each is built when first opened, then stored." entries={of('sample')} />
         </>
       )}
     </section>

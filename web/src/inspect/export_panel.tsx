@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files of what is seen: a picture, numbers, an animation, a video.
-import { useRef, useState } from 'preact/hooks';
+// Files of what is seen: a picture, data, an animation, a video.
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { announce, showProblem } from '../announce';
-import { Button, Panel, shortNumber } from '../panels/controls';
+import { count, lengthText } from '../format';
+import { Button, Panel } from '../panels/controls';
 import { saveFile } from '../panels/files';
 import { bodyName } from '../sim/settings';
 import { shapeOf } from '../view/body_view';
@@ -31,15 +32,15 @@ function shapesMotion(...request: MotionRequest): Promise<MotionAnswer> {
 async function writeMotion({ session, live }: Workspace): Promise<Uint8Array<ArrayBuffer>> {
   const { history: { method, samples }, file, player: { model } } = session;
   if (method === 'stvk') {
-    announce('The animation is saved.');
+    announce('Animation saved.');
     return nonlinearMotion(file, samples, model.info.target_scale);
   }
   const { bytes, shapes, error } = await shapesMotion(file, samples, shapeOf(model, method!), live.size);
-  announce(`The animation is saved, as ${shapes} shape${shapes === 1 ? '' : 's'}, to ${shortNumber(Number(error.toPrecision(2)))} metres.`);
+  announce(`Animation saved: ${count(shapes, 'shape')}, error below ${lengthText(error)}.`);
   return bytes;
 }
 
-export function ExportPanel({ workspace }: { workspace: Workspace }) {
+export function ExportPanel({ workspace, open }: { workspace: Workspace; open?: boolean }) {
   const { session, live } = workspace;
   const { player, id, history } = session;
   const video = useRef<MediaRecorder | null>(null);
@@ -50,6 +51,11 @@ export function ExportPanel({ workspace }: { workspace: Workspace }) {
   const several = methods.length > 1;
   // Read so that the buttons come alive with the first samples.
   const samples = player.frame.value ? history.samples.length : 0;
+
+  // Another view has another canvas: what was filmed so far is saved.
+  useEffect(() => () => {
+    if (video.current?.state === 'recording') video.current.stop();
+  }, []);
 
   const savePicture = () => {
     live.redraw();
@@ -73,25 +79,24 @@ export function ExportPanel({ workspace }: { workspace: Workspace }) {
     recorder.onstop = () => {
       setFilming(false);
       saveFile(`${id}.${type!.includes('mp4') ? 'mp4' : 'webm'}`, new Blob(parts, { type: type! }), type!);
-      announce('The video is saved.');
+      announce('Video saved.');
     };
     recorder.start();
     video.current = recorder;
     setFilming(true);
-    announce('Filming.');
+    announce('Recording video.');
   };
   return (
-    <Panel title="Files" open>
-      <p class="hint">The last {samples} moments{several ? ` of the first body (${bodyName(methods[0], settings)})` : ''} are kept for the
-        CSV and the animation.</p>
+    <Panel title="Export" open={open}>
+      <p class="hint">CSV and animation: the last {count(samples, 'sample')}{several ? ` of the first body (${bodyName(methods[0], settings)})` : ''}.</p>
       <div class="row">
-        <Button hint="The view as it is now" onClick={savePicture}>Picture (PNG)</Button>
-        <Button hint="Time, coordinates, energies and the picked vertex" disabled={samples < 2}
-                onClick={() => saveFile(`${id}.csv`, historyCsv(history, methods[0]), 'text/csv')}>Numbers (CSV)</Button>
-        <Button hint="The motion as an animation that Blender and engines play" disabled={samples < 2 || writing}
+        <Button hint="The current view" onClick={savePicture}>Picture (PNG)</Button>
+        <Button hint="Time, coordinates, energies and the displacement of the picked vertex" disabled={samples < 2}
+                onClick={() => saveFile(`${id}.csv`, historyCsv(history, methods[0]), 'text/csv')}>Data (CSV)</Button>
+        <Button hint="The motion as a glTF animation" disabled={samples < 2 || writing}
                 onClick={saveMotion}>{writing ? 'Writing…' : 'Animation (.glb)'}</Button>
-        <Button hint={type ? 'Films the view until it is stopped' : 'This browser cannot record video'} disabled={!type} pressed={filming}
-                onClick={film}>{filming ? 'Stop filming' : 'Video'}</Button>
+        <Button hint={type ? 'Records the view until stopped' : 'This browser cannot record video'} disabled={!type} pressed={filming}
+                onClick={film}>{filming ? 'Stop video' : 'Video'}</Button>
       </div>
     </Panel>
   );

@@ -2,8 +2,9 @@
 // Inspect: modes and derivatives, plots of the motion, the spectrum, the full model beside the reduced one, and files.
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { isExport } from '../api/client';
+import { capturedText, count } from '../format';
 import type { ViewProps } from '../main';
-import { Frequencies, SpectrumPlot } from '../make/spectrum';
+import { Frequencies, leftOut, SpectrumPlot } from '../make/spectrum';
 import { Validation } from '../make/validation';
 import { Button, NumberControl, Panel } from '../panels/controls';
 import { coordinatesOf } from '../sim/settings';
@@ -16,7 +17,7 @@ import './inspect.css';
 
 export default function InspectView({ id }: ViewProps) {
   return (
-    <WorkspaceView id={id} label="The body. Drag it to pull, drag beside it to turn the view.">
+    <WorkspaceView id={id} label="The body. Drag it to pull; drag beside it to turn the view.">
       {(workspace) => <Side id={id} workspace={workspace} />}
     </WorkspaceView>
   );
@@ -29,18 +30,22 @@ function Side({ id, workspace }: { id: string; workspace: Workspace }) {
     <>
       <div class="side-head">
         <h1>{session.title}</h1>
-        <p class="row"><a class="button" href={`#/live/${id}`} title="Back to pulling">Live view</a></p>
+        <p class="row"><a class="button" href={`#/live/${id}`} title="Back to the live view">Live view</a></p>
       </div>
       <ModePanel workspace={workspace} />
       <PlotPanel workspace={workspace} />
       <Panel title="Spectrum">
         {info.spectrum.length > 0
-          ? <SpectrumPlot spectra={[{ title: 'this basis', values: info.spectrum, rank: info.rank }]} />
-          : <p class="hint">This basis has no spectrum: its vectors were given.</p>}
+          ? <>
+              <p class="hint">{count(info.rank, 'shape captures', 'shapes capture')} {capturedText(leftOut({ values: info.spectrum, rank: info.rank }))} of
+                the computed motion; local dents are not included.</p>
+              <SpectrumPlot spectra={[{ title: 'this basis', values: info.spectrum, rank: info.rank }]} />
+            </>
+          : <p class="hint">This basis has no spectrum.</p>}
         <Frequencies hz={info.frequencies_hz} />
       </Panel>
-      {!isExport && <Panel title="Against the full model"><Validation model={id} possible={!info.free_body} /></Panel>}
-      <ExportPanel workspace={workspace} />
+      {!isExport && <Panel title="Comparison with the full model"><Validation model={id} possible={!info.free_body} /></Panel>}
+      <ExportPanel workspace={workspace} open />
     </>
   );
 }
@@ -80,14 +85,14 @@ function PlotPanel({ workspace }: { workspace: Workspace }) {
       <LivePlot title="Energy" unit="J" lines={energies} history={history} />
       <LivePlot title="Coordinates" unit="q, m√kg" lines={coordinates} history={history} />
       {count > kLineColours.length && (
-        <NumberControl label="First coordinate" hint="Six are plotted from here on." unit="" value={first} min={0}
+        <NumberControl label="First coordinate" hint="Six coordinates are plotted, starting with this one." unit="" value={first} min={0}
                        max={count - kLineColours.length} step={1} onChange={(value) => setFirst(Math.round(value))} />
       )}
       <div class="row">
-        <Button hint="A click on the body picks the vertex that is plotted" pressed={pulling.tool.value === 'probe'}
+        <Button hint="Click the body to choose the plotted vertex" pressed={pulling.tool.value === 'probe'}
                 onClick={() => { pulling.tool.value = pulling.tool.value === 'probe' ? 'pull' : 'probe'; }}>Pick a vertex</Button>
       </div>
-      <NumberControl label="Vertex" hint="Of the surface; its displacement is plotted." unit="" value={chosen ?? vertex ?? 0} min={0}
+      <NumberControl label="Vertex" hint="Surface vertex whose displacement is plotted." unit="" value={chosen ?? vertex ?? 0} min={0}
                      max={player.model.info.vertices - 1} step={1} onChange={probe} />
       {chosen !== null && <LivePlot title={`Displacement of vertex ${chosen}`} unit="m" lines={moved} history={history} />}
     </Panel>

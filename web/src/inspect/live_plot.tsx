@@ -54,7 +54,7 @@ export function LivePlot({ title, unit, lines, history }: { title: string; unit:
   return (
     <figure class="live-plot">
       <figcaption>{title}</figcaption>
-      <div ref={host} role="img" aria-label={`${title} over time; the numbers are in the CSV file below`} />
+      <div ref={host} role="img" aria-label={`${title} over time; export it as CSV below`} />
     </figure>
   );
 }

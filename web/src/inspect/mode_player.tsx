@@ -2,8 +2,9 @@
 // Plays a vibration mode or a modal derivative, slowed down so that the eye can follow.
 import { useEffect, useState } from 'preact/hooks';
 import { announce, showProblem } from '../announce';
+import { frequencyText, plain } from '../format';
 import { shapePositions } from '../gpu/shape_cpu';
-import { Button, Choice, NumberControl, Panel, shortNumber } from '../panels/controls';
+import { Button, Choice, NumberControl, Panel } from '../panels/controls';
 import type { Mode } from '../sim/modes';
 import { shapeOf } from '../view/body_view';
 import type { Workspace } from '../view/workspace';
@@ -84,7 +85,7 @@ export function ModePanel({ workspace }: { workspace: Workspace }) {
   const play = (name: string, mode: Mode) => {
     player.running.value = false;
     setNow({ name, mode });
-    announce(`${name}, ${shortNumber(mode.hz)} hertz.`);
+    announce(`${name}, ${frequencyText(mode.hz)}.`);
   };
   const stop = () => {
     live.pose = null;
@@ -97,35 +98,35 @@ export function ModePanel({ workspace }: { workspace: Workspace }) {
     const mode = await player.ask('derivative', { kind: 'derivative', i, j, amplitude });
     play(`Derivative of mode ${i + 1} along mode ${j + 1}`, mode);
   };
-  const options = modes.map((mode, i) => [String(i), `Mode ${i + 1}, ${shortNumber(mode.hz)} Hz`] as const);
+  const options = modes.map((mode, i) => [String(i), `Mode ${i + 1}, ${frequencyText(mode.hz)}`] as const);
 
   return (
     <Panel title="Modes" open>
-      {modes.length === 0 && <p class="hint">Finding the modes…</p>}
+      {modes.length === 0 && <p class="hint">Computing modes…</p>}
       <div class="mode-list" role="group" aria-label="Vibration modes">
         {modes.map((mode, i) => (
-          <button key={i} type="button" title={`Plays mode ${i + 1}`} aria-pressed={now?.mode === mode}
+          <button key={i} type="button" title={`Play mode ${i + 1}`} aria-pressed={now?.mode === mode}
                   onClick={() => (now?.mode === mode ? stop() : play(`Mode ${i + 1}`, mode))}>
-            <strong>{i + 1}</strong><span class="number">{shortNumber(mode.hz)} Hz</span>
+            <strong>{i + 1}</strong><span class="number">{frequencyText(mode.hz)}</span>
           </button>
         ))}
       </div>
       {first === 'stvk' && modes.length > 0 && (
         <fieldset>
           <legend>Modal derivative</legend>
-          <p class="hint">How one mode must change when another is bent: what makes large bends right.</p>
-          <Choice label="Of" hint="The mode that changes." value={pair[0]} options={options} onChange={(i) => setPair([i, pair[1]])} />
-          <Choice label="Along" hint="The mode that bends." value={pair[1]} options={options} onChange={(j) => setPair([pair[0], j])} />
-          <Button hint="Computes and plays it" onClick={() => void playDerivative().catch(showProblem)}>Play derivative</Button>
+          <p class="hint">The change of one mode along another. It makes large deformations accurate.</p>
+          <Choice label="Of" hint="Mode that changes." value={pair[0]} options={options} onChange={(i) => setPair([i, pair[1]])} />
+          <Choice label="Along" hint="Mode of the deformation." value={pair[1]} options={options} onChange={(j) => setPair([pair[0], j])} />
+          <Button hint="Compute and play" onClick={() => void playDerivative().catch(showProblem)}>Play derivative</Button>
         </fieldset>
       )}
-      <NumberControl label="Amplitude" hint="The farthest vertex goes so far, in parts of the body's size." unit="of size" value={reach}
+      <NumberControl label="Amplitude" hint="Largest displacement, relative to the body size." unit="× size" value={reach}
                      min={0.01} max={0.5} scale="log" onChange={setReach} />
       {now && (
         <div class="note" role="status">
-          <p><strong>{now.name}</strong>: {shortNumber(now.mode.hz)} Hz
-            {now.mode.hz > kFastestShownHz && <>, shown {shortNumber(Number((now.mode.hz / kFastestShownHz).toPrecision(2)))} times slower</>}.</p>
-          <Button hint="Back to the simulation" onClick={stop}>Stop</Button>
+          <p><strong>{now.name}</strong>: {frequencyText(now.mode.hz)}
+            {now.mode.hz > kFastestShownHz && <>, slowed down {plain(now.mode.hz / kFastestShownHz, 2)} times</>}.</p>
+          <Button hint="Return to the simulation" onClick={stop}>Stop</Button>
         </div>
       )}
     </Panel>

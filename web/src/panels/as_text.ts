@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The settings as a scene for `limber simulate` and as a Python program: docs/scene_file.md, docs/python.md.
+// The settings and the last pull as a scene for `limber simulate` and as a Python program: docs/scene_file.md,
+// docs/recording.md, docs/python.md.
 import type { ModelInfo } from 'limber';
+import type { Pull } from '../sim/recording';
 import { sceneKeys, type Settings } from '../sim/settings';
+
+const kSeconds = 2;
 
 /** Without what is as the library has it anyway. */
 function settingsOf(settings: Settings, info: ModelInfo, method: Settings['methods'][number]): Record<string, unknown> {
@@ -20,18 +24,20 @@ function settingsOf(settings: Settings, info: ModelInfo, method: Settings['metho
   return keys;
 }
 
-export function commandLineText(settings: Settings, info: ModelInfo, model: string): string {
+/** `pull` acts from the first step on; null: none. */
+export function commandLineText(settings: Settings, info: ModelInfo, model: string, pull: Pull | null): string {
   const scene = {
-    duration: 2, dt: settings.dt, gravity: settings.gravity,
+    duration: kSeconds, dt: settings.dt, gravity: settings.gravity,
     bodies: settings.methods.map((method) => ({
       name: method, model, method: method === 'stvk' ? 'stvk' : 'warp', ...settingsOf(settings, info, method),
     })),
     every: Math.max(1, Math.round(1 / 60 / settings.dt)),
+    ...(pull ? { recording: { version: 1, steps: Math.round(kSeconds / settings.dt), inputs: [{ step: 0, pull }] } } : {}),
   };
   // Lists of numbers in one line.
   const text = JSON.stringify(scene, null, 1).replace(/\[\s+([-\d.e+,\s]+?)\s+\]/g, (_, numbers: string) => `[${numbers.replace(/\s+/g, ' ')}]`);
   const build = info.command ? `# The model was built with: ${info.command}\n` : '';
-  return `${build}cat > scene.json <<'END'\n${text}\nEND\nlimber simulate scene.json -o motion.glb\n`;
+  return `# In the folder of ${model} (Download in the studio).\n${build}cat > scene.json <<'END'\n${text}\nEND\nlimber simulate scene.json -o motion.glb\n`;
 }
 
 // JSON's literals are Python's, but for these.
@@ -43,18 +49,30 @@ function python(value: unknown): string {
   return JSON.stringify(value);
 }
 
-export function pythonText(settings: Settings, info: ModelInfo, model: string): string {
+export function pythonText(settings: Settings, info: ModelInfo, model: string, pull: Pull | null): string {
   const bodies = settings.methods.map((method) => {
     const words = { ...settingsOf(settings, info, method), gravity: settings.gravity };
     const type = method === 'stvk' ? 'Body' : 'WarpBody';
     return `${method} = limber.${type}(model, ${Object.entries(words).map(([key, value]) => `${key}=${python(value)}`).join(', ')})`;
   });
-  return `import limber
+  const spring = pull ? `
+# The pull: a spring from a surface vertex to a point, N/m and m.
+vertex, stiffness, target = ${pull.vertex}, ${pull.stiffness}, np.array(${python(pull.target)})
+
+def pull(body):
+    body.clear_forces()
+    body.add_force(vertex, stiffness * (target - body.surface_positions()[vertex]))
+` : '';
+  const step = (method: string) => `${pull ? `    pull(${method})\n` : ''}    ${method}.step(${settings.dt})`;
+  return `# In the folder of ${model} (Download in the studio). The module is in build/release/python of limber's folder:
+#   PYTHONPATH=LIMBER/build/release/python /usr/bin/python3 THIS_FILE
+import limber${pull ? '\nimport numpy as np' : ''}
 
 model = limber.load(${JSON.stringify(model)})
 ${bodies.join('\n')}
-for _ in range(${Math.round(2 / settings.dt)}):
-${settings.methods.map((method) => `    ${method}.step(${settings.dt})`).join('\n')}
+${spring}
+for _ in range(${Math.round(kSeconds / settings.dt)}):
+${settings.methods.map(step).join('\n')}
 print(${settings.methods.map((method) => `${method}.q`).join(', ')})
 `;
 }

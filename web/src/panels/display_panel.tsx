@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is shown, and the forces of the surroundings: gravity and the moving support.
+// What is shown, and external forces: gravity and the moving support.
 import type { Signal } from '@preact/signals';
 import { useState } from 'preact/hooks';
 import { announce } from '../announce';
+import { count, frequencyText, lengthText } from '../format';
 import type { Player } from '../sim/player';
+import type { SupportPath } from '../sim/support_motion';
 import type { Vec3 } from '../sim/vector';
 import { kViridis } from '../view/colour_map';
 import type { Display } from '../view/display';
 import type { LiveScene } from '../view/live_scene';
 import type { Pulling } from '../view/pulling';
 import { upVector } from '../view/up';
-import { Button, Choice, NumberControl, Panel, shortNumber, Toggle } from './controls';
+import { Button, Choice, NumberControl, Panel, Toggle } from './controls';
 
 export function ShowPanel({ display, player, live }: { display: Signal<Display>; player: Player; live: LiveScene }) {
   const { size, hasMaterials } = live;
@@ -22,24 +24,24 @@ export function ShowPanel({ display, player, live }: { display: Signal<Display>;
   const lean = mesh.edges.length === 0;
   return (
     <Panel title="Show">
-      <Toggle label="Wireframe" hint="The triangles of the surface." checked={shown.wireframe}
+      <Toggle label="Wireframe" hint="Shows the edges of the surface triangles." checked={shown.wireframe}
               onChange={(wireframe) => set({ wireframe })} />
       <Toggle label="Simulation mesh" disabled={lean}
-              hint={lean ? 'This model is lean: it has no volume mesh.' : `The ${info.volume_elements} elements that were reduced.`}
+              hint={lean ? 'Not in this file (lean model).' : `The ${count(info.volume_elements, 'element')} of the full model.`}
               checked={shown.volume && !lean} onChange={(volume) => set({ volume })} />
-      <Toggle label="Fixed vertices" disabled={lean} hint={lean ? 'This model is lean.' : `${mesh.fixedVertices.length} vertices do not move.`}
+      <Toggle label="Fixed vertices" disabled={lean} hint={lean ? 'Not in this file (lean model).' : `${count(mesh.fixedVertices.length, 'vertex is', 'vertices are')} fixed.`}
               checked={shown.fixed && !lean} onChange={(fixed) => set({ fixed })} />
-      <Toggle label="Materials of the file" disabled={!hasMaterials}
-              hint={hasMaterials ? 'Colours and textures of the mesh; else one plain colour.' : 'This file has none.'}
+      <Toggle label="Materials" disabled={!hasMaterials}
+              hint={hasMaterials ? 'Colours and textures of the file.' : 'This file has no colours or textures.'}
               checked={shown.materials && hasMaterials} onChange={(materials) => set({ materials })} />
-      <Toggle label="Colour by displacement" hint="From dark, at rest, to bright." checked={shown.colourEnd !== null}
+      <Toggle label="Colour by displacement" hint="Dark: at rest. Bright: largest displacement." checked={shown.colourEnd !== null}
               onChange={(on) => set({ colourEnd: on ? Number((0.25 * size).toPrecision(2)) : null })} />
       {shown.colourEnd !== null && (
         <>
-          <NumberControl label="Brightest at" hint="The displacement at the bright end of the colours." unit="m"
+          <NumberControl label="Full scale" hint="Displacement at the bright end of the scale." unit="m"
                          value={shown.colourEnd} min={size / 1000} max={size} scale="log"
                          onChange={(colourEnd) => set({ colourEnd })} />
-          <div class="legend" role="img" aria-label={`Colours from 0 to ${shortNumber(shown.colourEnd)} metres`}>
+          <div class="legend" role="img" aria-label={`Displacement from 0 to ${lengthText(shown.colourEnd)}`}>
             <span>0</span>
             <svg viewBox={`0 0 ${kViridis.length - 1} 1`} preserveAspectRatio="none" aria-hidden="true">
               <defs>
@@ -49,7 +51,7 @@ export function ShowPanel({ display, player, live }: { display: Signal<Display>;
               </defs>
               <rect width={kViridis.length - 1} height="1" fill="url(#viridis)" />
             </svg>
-            <span>{shortNumber(shown.colourEnd)} m</span>
+            <span>{lengthText(shown.colourEnd)}</span>
           </div>
         </>
       )}
@@ -64,12 +66,15 @@ function gravityOf(gravity: Vec3, up: Vec3): number {
 }
 
 /** Gravity, the moving support, and how strongly the pointer pulls. */
-export function ForcesPanel({ player, pulling, size }: { player: Player; pulling: Pulling; size: number }) {
+export function ForcesPanel({ player, pulling, size, motion }: {
+  player: Player; pulling: Pulling; size: number; motion: SupportPath | null;
+}) {
   const settings = player.settings.value;
   const up = upVector(player.model.info.up);
   const gravity = gravityOf(settings.gravity, up);
   const setGravity = (value: number) => void player.change(
     { ...settings, gravity: up.map((axis) => (axis === 0 ? 0 : -axis * value)) as Vec3 }, 'gravity');
+  const { free_body: free } = player.model.info;
   const first = player.model.info.frequencies_hz[0] || 1;
   const [axis, setAxis] = useState<'x' | 'y' | 'z'>('x');
   const [hz, setHz] = useState(Number(first.toPrecision(2)));
@@ -78,28 +83,38 @@ export function ForcesPanel({ player, pulling, size }: { player: Player; pulling
     const direction: Vec3 = [0, 0, 0];
     direction['xyz'.indexOf(axis)] = 1;
     player.shake({ direction, amplitude, hz, periods: 3 });
-    announce(player.running.value ? 'The support shakes.' : 'The support shakes when the simulation runs.');
+    announce(player.running.value ? 'Shaking the support.' : 'Paused: the support shakes when the simulation runs.');
+  };
+  const play = async (path: SupportPath) => {
+    await player.follow(path);
+    player.running.value = true;
   };
   return (
     <Panel title="Forces" open>
-      <NumberControl label="Pull strength" hint="Times the spring that fits the body." unit="×" value={pulling.strength.value}
+      <NumberControl label="Pull strength" hint="1 = automatic strength." unit="×" value={pulling.strength.value}
                      min={0.05} max={20} scale="log" onChange={(strength) => { pulling.strength.value = strength; }} />
-      <NumberControl label="Gravity" hint="Downwards; the Earth's is 9.81." unit="m/s²" value={gravity} min={0} max={20} step={0.01}
+      <NumberControl label="Gravity" hint={free ? 'No effect: nothing is fixed, and rigid motion is not simulated.' : 'Downwards. Earth: 9.81.'} disabled={free} unit="m/s²" value={gravity} min={0} max={20} step={0.01}
                      onChange={setGravity} />
       <div class="row">
-        <Button hint="No gravity" pressed={gravity === 0} onClick={() => setGravity(0)}>None</Button>
-        <Button hint="The Moon's gravity, 1.62 m/s²" pressed={gravity === 1.62} onClick={() => setGravity(1.62)}>Moon</Button>
-        <Button hint="The Earth's gravity, 9.81 m/s²" pressed={gravity === kEarth} onClick={() => setGravity(kEarth)}>Earth</Button>
+        <Button hint="No gravity" disabled={free} pressed={gravity === 0} onClick={() => setGravity(0)}>None</Button>
+        <Button hint="1.62 m/s²" disabled={free} pressed={gravity === 1.62} onClick={() => setGravity(1.62)}>Moon</Button>
+        <Button hint="9.81 m/s²" disabled={free} pressed={gravity === kEarth} onClick={() => setGravity(kEarth)}>Earth</Button>
       </div>
-      <fieldset>
+      {motion && (
+        <div class="row">
+          <Button hint={`Resets the body, then its support moves along the ${motion.name}`} onClick={() => void play(motion)}>
+            Play the {motion.name}</Button>
+        </div>
+      )}
+      <fieldset disabled={free}>
         <legend>Shake the support</legend>
-        <Choice label="Along" hint="The direction in which the fixed part moves." value={axis}
+        <Choice label="Direction" hint="Axis along which the fixed part moves." value={axis}
                 options={[['x', 'x'], ['y', 'y'], ['z', 'z']] as const} onChange={setAxis} />
-        <NumberControl label="Frequency" hint={`The body's first own one is ${shortNumber(first)} Hz.`} unit="Hz" value={hz}
+        <NumberControl label="Frequency" hint={`Lowest natural frequency: ${frequencyText(first)}`} unit="Hz" value={hz}
                        min={first / 20} max={first * 20} scale="log" onChange={setHz} />
-        <NumberControl label="Amplitude" hint="Half the way from one end to the other." unit="m" value={amplitude}
+        <NumberControl label="Amplitude" hint="Half of the peak-to-peak displacement." unit="m" value={amplitude}
                        min={size / 1e4} max={size / 4} scale="log" onChange={setAmplitude} />
-        <Button hint="Three swings of the support, from rest to rest" onClick={shake}>Shake</Button>
+        <Button hint="Three periods, from rest to rest" onClick={shake}>Shake</Button>
       </fieldset>
     </Panel>
   );

@@ -18,19 +18,19 @@ export function MaterialPanel({ player }: { player: Player }) {
   return (
     <Panel title="Material" open>
       {groups.length > 1 && (
-        <Choice label="Group" hint="Which part of the body the constants below are of." value={group.name}
+        <Choice label="Group" hint="Material group of the constants below." value={group.name}
                 options={groups.map(({ name }) => [name, name] as const)} onChange={setChosen} />
       )}
-      <NumberControl label="Young's modulus E" hint="Stiffness. Twice as much vibrates √2 times as fast." unit="Pa"
+      <NumberControl label="Young's modulus E" hint="Stiffness. Frequencies grow with √E." unit="Pa"
                      value={material.young} min={group.young / 100} max={group.young * 100} scale="log"
                      onChange={(young) => set({ young }, 'young')} />
-      <NumberControl label="Poisson's ratio ν" hint="How much it thins when stretched: 0 cork, 0.5 rubber." unit=""
+      <NumberControl label="Poisson's ratio ν" hint="Lateral contraction: 0 cork, 0.5 rubber (incompressible)." unit=""
                      value={material.poisson} min={0} max={0.495} step={0.005}
                      onChange={(poisson) => set({ poisson }, 'poisson')} />
-      <NumberControl label="Density ρ" hint="Mass for each cubic metre. Water has 1000." unit="kg/m³"
+      <NumberControl label="Density ρ" hint="Water: 1000." unit="kg/m³"
                      value={material.density} min={group.density / 20} max={group.density * 20} scale="log"
                      onChange={(density) => set({ density }, 'density')} />
-      {leftOut && <p class="note">The warped body does not follow {leftOut}.</p>}
+      {leftOut && <p class="note">Modal warping ignores {leftOut}.</p>}
     </Panel>
   );
 }

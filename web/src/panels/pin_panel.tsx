@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pins of the warped body: chosen by a click, moved and turned by gizmos or by typing.
+// Constraints of the warped body: vertices chosen by a click, moved and rotated by gizmos or by typing.
 import type { Signal } from '@preact/signals';
 import type { Player } from '../sim/player';
 import type { Vec3 } from '../sim/vector';
@@ -12,8 +12,8 @@ export function PinPanel({ player, pins, gizmos, pulling, size }: {
 }) {
   if (!player.model.info.methods.includes('warp')) {
     return (
-      <Panel title="Pins">
-        <p class="note">Pins need the modes of warping. Build the model with <code>--method both</code>.</p>
+      <Panel title="Constraints">
+        <p class="note">This model has no modal-warping data, which constraints need.</p>
       </Panel>
     );
   }
@@ -23,27 +23,27 @@ export function PinPanel({ player, pins, gizmos, pulling, size }: {
   const pin = selected === null ? undefined : pins.value[selected];
   const chosen = pulling.chosen.value;
   return (
-    <Panel title="Pins">
+    <Panel title="Constraints">
       {!warped && (
         <p class="note">
-          Pins hold the warped body. <button type="button" class="quiet" title="Show the warped body beside the others"
+          Constraints act on the warped body. <button type="button" class="quiet" title="Adds the warped body to the view"
             onClick={() => void player.change({ ...settings, methods: [...settings.methods, 'warped'] }, 'method warped')}>
             Show it</button>
         </p>
       )}
       <div class="row">
-        <Button hint="Clicks on the warped body set pins" disabled={!warped} pressed={pulling.tool.value === 'pin'}
-                onClick={() => { pulling.tool.value = pulling.tool.value === 'pin' ? 'pull' : 'pin'; }}>Set pins</Button>
-        <Button hint="Pins the vertex that the keys have chosen in the view" disabled={!warped || !chosen}
-                onClick={() => chosen && gizmos.add(chosen.vertex)}>Pin the chosen vertex</Button>
+        <Button hint="Click vertices of the warped body to constrain them" disabled={!warped} pressed={pulling.tool.value === 'pin'}
+                onClick={() => { pulling.tool.value = pulling.tool.value === 'pin' ? 'pull' : 'pin'; }}>Add by click</Button>
+        <Button hint="Constrains the vertex chosen with the arrow keys" disabled={!warped || !chosen}
+                onClick={() => chosen && gizmos.add(chosen.vertex)}>Add the chosen vertex</Button>
       </div>
       {pins.value.length > 0 && (
-        <ul class="list" aria-label="Pins">
+        <ul class="list" aria-label="Constraints">
           {pins.value.map((one, place) => (
             <li key={one.vertex} class="row spread">
-              <Button hint="Shows its gizmo" pressed={place === selected}
+              <Button hint="Select" pressed={place === selected}
                       onClick={() => { gizmos.selected.value = place === selected ? null : place; }}>Vertex {one.vertex}</Button>
-              <Button hint="Lets this vertex go" onClick={() => gizmos.remove(place)}>Remove</Button>
+              <Button hint="Remove this constraint" onClick={() => gizmos.remove(place)}>Remove</Button>
             </li>
           ))}
         </ul>
@@ -52,20 +52,20 @@ export function PinPanel({ player, pins, gizmos, pulling, size }: {
         <fieldset>
           <legend>Vertex {pin.vertex}</legend>
           <div class="row">
-            <Button hint="The gizmo moves the pin" pressed={gizmos.mode.value === 'translate'}
+            <Button hint="Drag the gizmo to move the vertex" pressed={gizmos.mode.value === 'translate'}
                     onClick={() => { gizmos.mode.value = 'translate'; }}>Move</Button>
-            <Button hint="The gizmo turns the pin" pressed={gizmos.mode.value === 'rotate'}
-                    onClick={() => { gizmos.mode.value = 'rotate'; }}>Turn</Button>
+            <Button hint="Drag the gizmo to rotate the vertex" pressed={gizmos.mode.value === 'rotate'}
+                    onClick={() => { gizmos.mode.value = 'rotate'; }}>Rotate</Button>
           </div>
           {(['x', 'y', 'z'] as const).map((axis, k) => (
-            <NumberControl key={axis} label={`Moved along ${axis}`} hint="From where it rests." unit="m" value={pin.displacement[k]}
+            <NumberControl key={axis} label={`Displacement ${axis}`} hint="From the rest position." unit="m" value={pin.displacement[k]}
                            min={-size} max={size} step={size / 1000}
                            onChange={(value) => gizmos.change(selected, { ...pin, displacement: replaced(pin.displacement, k, value) })} />
           ))}
-          <Toggle label="Hold its direction" hint="The pin also says how the vertex is turned." checked={pin.orientation !== null}
+          <Toggle label="Constrain orientation" hint="Also prescribes the rotation of the vertex." checked={pin.orientation !== null}
                   onChange={(on) => gizmos.change(selected, { ...pin, orientation: on ? [0, 0, 0, 1] : null })} />
           {pin.orientation && (['x', 'y', 'z'] as const).map((axis, k) => (
-            <NumberControl key={axis} label={`Turned about ${axis}`} hint="From how it rests." unit="°" min={-180} max={180} step={1}
+            <NumberControl key={axis} label={`Rotation ${axis}`} hint="From the rest orientation." unit="°" min={-180} max={180} step={1}
                            value={anglesOf(pin.orientation!)[k]}
                            onChange={(value) => gizmos.change(selected,
                              { ...pin, orientation: orientationOf(replaced(anglesOf(pin.orientation!), k, value)) })} />

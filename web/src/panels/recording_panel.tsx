@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Record what the user does, by step number; replay, save and load it.
-import { announce, showProblem } from '../announce';
+import { announce, clearProblem, showProblem } from '../announce';
+import { count, shortTimeText } from '../format';
 import { parseScene, sceneText } from '../sim/recording';
 import type { Session } from '../view/session';
 import { Button, Panel } from './controls';
@@ -10,7 +11,7 @@ export async function toggleRecording(session: Session): Promise<void> {
   const { player } = session;
   if (player.frame.value?.recording) {
     await player.stopRecording();
-    announce('The recording has ended.');
+    announce('Recording stopped.');
   } else {
     await player.record(`${session.id}.glb`);
     announce('Recording.');
@@ -30,7 +31,8 @@ async function load(session: Session): Promise<void> {
   if (!file) return;
   try {
     session.player.recorded.value = parseScene(await file.text());
-    announce(`${file.name} is loaded.`);
+    clearProblem();
+    announce(`${file.name} loaded.`);
   } catch (error) {
     showProblem(error);
   }
@@ -43,23 +45,23 @@ export function RecordingPanel({ session }: { session: Session }) {
   return (
     <Panel title="Recording">
       <div class="row">
-        <Button hint={frame?.recording ? 'Ends the recording' : 'Records pulls, pins, shakes and settings by step number'}
+        <Button hint={frame?.recording ? 'Stop recording' : 'Records pulls, constraints, shakes and settings by step number'}
                 pressed={frame?.recording ?? false} onClick={() => void toggleRecording(session).catch(showProblem)}>
           {frame?.recording ? 'Stop recording' : 'Record'}
         </Button>
-        <Button hint="Repeats the recorded motion, step by step the same" disabled={!scene || frame?.recording}
+        <Button hint="Repeats the recorded motion exactly" disabled={!scene || frame?.recording}
                 onClick={() => void replay(session).catch(showProblem)}>Replay</Button>
-        <Button hint="Saves it as a scene that limber simulate takes" disabled={!scene}
+        <Button hint="Save as a scene file" disabled={!scene}
                 onClick={() => scene && saveFile(`${session.id}-recording.json`, sceneText(scene), 'application/json')}>Save</Button>
-        <Button hint="Loads a recording from a file" onClick={() => void load(session)}>Load…</Button>
+        <Button hint="Load a recording" onClick={() => void load(session)}>Load…</Button>
       </div>
       {frame?.replay && (
         <p class="note">Replaying step {frame.replay.step} of {frame.replay.steps}.
           <progress value={frame.replay.step} max={frame.replay.steps} aria-label="Replay" /></p>
       )}
       {scene && !frame?.recording && (
-        <p class="hint">{scene.recording.steps} steps of {scene.dt} s with {scene.recording.inputs.length} inputs. It is kept in
-          this browser.</p>
+        <p class="hint">{count(scene.recording.steps, 'step')} of {shortTimeText(scene.dt)}, {count(scene.recording.inputs.length, 'input')}.
+          Stored in this browser.</p>
       )}
     </Panel>
   );

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Run, step, reset, slow motion, undo; and the meter.
 import type { Player } from '../sim/player';
-import { shortNumber } from './controls';
+import { shortTimeText } from '../format';
 
 export const kSpeeds = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 50] as const;
 
-export function Transport({ player, onReset, onFrame }: { player: Player; onReset: () => void; onFrame: () => void }) {
+export function Transport({ player, onReset, onFrame, onKeys }: {
+  player: Player; onReset: () => void; onFrame: () => void; onKeys: () => void;
+}) {
   const running = player.running.value;
   return (
     <div class="transport" role="toolbar" aria-label="Simulation">
@@ -13,8 +15,8 @@ export function Transport({ player, onReset, onFrame }: { player: Player; onRese
               onClick={() => { player.running.value = !running; }}>{running ? 'Pause' : 'Run'}</button>
       <button type="button" title="One step (.)" aria-keyshortcuts="." disabled={running}
               onClick={() => void player.step(1)}>Step</button>
-      <button type="button" title="Back to rest (R)" aria-keyshortcuts="R" onClick={onReset}>Reset</button>
-      <label title="Simulated seconds in a second: below 1 is slow motion">
+      <button type="button" title="Reset to rest (R)" aria-keyshortcuts="R" onClick={onReset}>Reset</button>
+      <label title="Simulated seconds per second; below 1 is slow motion">
         <span class="visually-hidden">Speed</span>
         <select value={String(player.speed.value)}
                 onChange={(event) => { player.speed.value = Number(event.currentTarget.value); }}>
@@ -26,13 +28,14 @@ export function Transport({ player, onReset, onFrame }: { player: Player; onRese
               disabled={!player.canUndo.value} onClick={() => void player.undo()}>Undo</button>
       <button type="button" title="Redo (Ctrl+Shift+Z)" aria-keyshortcuts="Control+Shift+Z"
               disabled={!player.canRedo.value} onClick={() => void player.redo()}>Redo</button>
-      <button type="button" title="Look at the whole body again (F)" aria-keyshortcuts="F" onClick={onFrame}>Frame</button>
+      <button type="button" title="Frame the whole body (F)" aria-keyshortcuts="F" onClick={onFrame}>Frame</button>
+      <button type="button" title="List of keys (?)" aria-keyshortcuts="?" onClick={onKeys}>Keys</button>
     </div>
   );
 }
 
 function rate(stepsPerSecond: number): string {
-  return stepsPerSecond >= 1e4 ? `${(stepsPerSecond / 1e3).toFixed(0)} k` : stepsPerSecond.toFixed(0);
+  return Math.round(stepsPerSecond).toLocaleString('en');
 }
 
 /** Small and quiet, unless the machine is too slow. */
@@ -44,12 +47,12 @@ export function Meter({ player }: { player: Player }) {
   const slow = player.running.value && pace.share < 0.95;
   const stopped = bodies.find((body) => body.report && !body.report.converged);
   return (
-    <dl class="meter" aria-label="How fast it runs">
-      <div><dt>time</dt><dd>{time.toFixed(2)} s</dd></div>
-      <div title="Time for one step of all bodies, measured over batches"><dt>step</dt>
-        <dd>{pace.stepMicroseconds > 0 ? `${shortNumber(Number(pace.stepMicroseconds.toPrecision(2)))} µs` : '–'}</dd></div>
-      <div title="Steps made in a second"><dt>steps/s</dt><dd>{player.running.value ? rate(pace.stepsPerSecond) : '–'}</dd></div>
-      <div title="Part of the time for steps that is not needed"><dt>left</dt><dd>{(100 * pace.idle).toFixed(0)}%</dd></div>
+    <dl class="meter" aria-label="Performance">
+      <div title="Simulated time"><dt>time</dt><dd>{time.toFixed(2)} s</dd></div>
+      <div title="CPU time of one step of all bodies"><dt>step</dt>
+        <dd>{pace.stepMicroseconds > 0 ? shortTimeText(1e-6 * pace.stepMicroseconds) : '–'}</dd></div>
+      <div title="Steps per second"><dt>steps/s</dt><dd>{player.running.value ? rate(pace.stepsPerSecond) : '–'}</dd></div>
+      <div title="Unused part of the CPU time available for steps"><dt>CPU headroom</dt><dd>{(100 * pace.idle).toFixed(0)}%</dd></div>
       {slow && <div class="slow"><dt>too slow</dt><dd>{(asked * pace.share).toFixed(asked * pace.share < 0.1 ? 3 : 1)}× real time</dd></div>}
       {stopped?.report && <div class="slow"><dt>solver</dt><dd>{kProblems[stopped.report.problem]}</dd></div>}
     </dl>
@@ -58,7 +61,7 @@ export function Meter({ player }: { player: Player }) {
 
 const kProblems = {
   none: 'did not converge',
-  'time-step': 'the time step is too long: shorten it',
-  'not-solved': 'a step was not solved: shorten the time step',
-  'blow-up': 'blew up and was stopped: reset, then shorten the time step or pull less',
+  'time-step': 'the time step is too large: reduce it',
+  'not-solved': 'a step did not converge: reduce the time step',
+  'blow-up': 'unstable and stopped: reset, then reduce the time step or the pull',
 };

@@ -5,8 +5,8 @@ import type { Problem } from '../api/client';
 import type { Mode } from './modes';
 import type { Pull, RecordedScene } from './recording';
 import type { Settings } from './settings';
-import type { BodyFrame, Shake } from './simulation';
-import type { Vec3 } from './vector';
+import type { BodyFrame } from './simulation';
+import type { Shake, SupportPath, SupportPose } from './support_motion';
 
 /** What the page needs of a model to show it. Columns follow each other, three numbers a vertex. */
 export interface ShownModel {
@@ -52,7 +52,7 @@ export interface Frame {
   time: number;
   bodies: BodyFrame[];
   pace: Pace;
-  supportOffset: Vec3;
+  support: SupportPose;
   recording: boolean;
   /** Steps made and steps in all; null: live. */
   replay: { step: number; steps: number } | null;
@@ -85,7 +85,8 @@ export type Notice =
   | { kind: 'tick'; seconds: number; budgetSeconds: number; speed: number; surfaces: boolean; trail: boolean }
   | { kind: 'pull'; pull: Pull | null }
   | { kind: 'pins'; pins: Manipulation | null }
-  | { kind: 'shake'; shake: Shake };
+  | { kind: 'shake'; shake: Shake }
+  | { kind: 'follow'; path: SupportPath };
 
 export type ToWorker = Notice | (Request & { id: number });
 

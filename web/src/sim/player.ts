@@ -3,14 +3,14 @@
 import { computed, signal } from '@preact/signals';
 import type { Manipulation } from 'limber';
 import { getBytes, type Problem } from '../api/client';
-import { announce, showProblem } from '../announce';
+import { announce, clearProblem, showProblem } from '../announce';
 import type { Answers, Frame, FromWorker, Request, ShownModel, ToWorker } from './messages';
 import type { Pull, RecordedScene } from './recording';
 import type { Settings } from './settings';
-import type { Shake } from './simulation';
+import type { Shake, SupportPath } from './support_motion';
 
 const kMostUndos = 200;
-// Of a frame's time: the rest is for drawing.
+// Of a frame's time: the remainder is for drawing.
 const kBudgetShare = 0.6;
 // A longer pause is not caught up with.
 const kLongestFrameSeconds = 0.1;
@@ -42,6 +42,8 @@ export class Player {
   /** Simulated seconds in a second. */
   readonly speed = signal(1);
   readonly recorded = signal<RecordedScene | null>(null);
+  /** The present pull, or the one before it was released; null: none yet. */
+  readonly lastPull = signal<Pull | null>(null);
   readonly settings;
   readonly canUndo = computed(() => this.#past.value.length > 0);
   readonly canRedo = computed(() => this.#future.value.length > 0);
@@ -100,7 +102,7 @@ export class Player {
         this.#ticking = false;
         if (this.frame.value?.replay && !message.frame.replay) {
           this.running.value = false;
-          announce('The replay has ended.');
+          announce('Replay finished.');
         }
         this.frame.value = message.frame;
         break;
@@ -157,6 +159,7 @@ export class Player {
   }
 
   pull(pull: Pull | null): void {
+    if (pull) this.lastPull.value = pull;
     this.#tell({ kind: 'pull', pull });
   }
 
@@ -166,6 +169,12 @@ export class Player {
 
   shake(shake: Shake): void {
     this.#tell({ kind: 'shake', shake });
+  }
+
+  /** Moves the support along a path, from rest. */
+  async follow(path: SupportPath): Promise<void> {
+    await this.reset();
+    this.#tell({ kind: 'follow', path });
   }
 
   /** Changes settings; `what` names the control, so that a drag of a slider is undone as one. */
@@ -185,7 +194,7 @@ export class Player {
     this.#future.value = [...this.#future.value, this.settings.value];
     this.#past.value = past.slice(0, -1);
     await this.#travel(past[past.length - 1]);
-    announce('The last change of the settings was undone.');
+    announce('Undone.');
   }
 
   async redo(): Promise<void> {
@@ -194,7 +203,7 @@ export class Player {
     this.#past.value = [...this.#past.value, this.settings.value];
     this.#future.value = future.slice(0, -1);
     await this.#travel(future[future.length - 1]);
-    announce('The change of the settings was made again.');
+    announce('Redone.');
   }
 
   #travel(settings: Settings): Promise<void> {
@@ -208,6 +217,8 @@ export class Player {
     this.settings.value = next;
     try {
       await this.ask('settings', { kind: 'settings', settings: next });
+      // Whatever was refused before, these are taken.
+      clearProblem();
       // Other bodies, or another shape of one that may be paused.
       if (next.methods.join() !== before.methods.join() || next.warping !== before.warping) await this.step(0);
     } catch (error) {

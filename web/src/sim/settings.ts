@@ -89,14 +89,14 @@ function meanScale(settings: Settings, info: ModelInfo, constant: 'young' | 'den
   return volume > 0 ? sum / volume : 1;
 }
 
-/** What the warped body cannot follow exactly, in words; empty: nothing. */
+/** Changes of the material that modal warping ignores, in words; empty: none. */
 export function warpingLeavesOut(settings: Settings, info: ModelInfo): string {
   const factors = info.groups.map((group) => (settings.materials[group.name] ?? group).young / group.young);
   const uneven = factors.some((factor) => Math.abs(factor / factors[0] - 1) > 1e-9);
   const poisson = info.groups.some((group) => (settings.materials[group.name] ?? group).poisson !== group.poisson);
   const parts = [
-    ...(uneven ? ['groups whose stiffness changed by different factors (it takes their mean)'] : []),
-    ...(poisson ? ["Poisson's ratio (it keeps the built one)"] : []),
+    ...(uneven ? ['different stiffness factors of the groups (it uses their mean)'] : []),
+    ...(poisson ? ["changes of Poisson's ratio"] : []),
   ];
   return parts.join(' and ');
 }

@@ -10,17 +10,8 @@ import { modelArrays, type ModelArrays } from './model_arrays';
 import { PinMotion } from './pin_motion';
 import { methodOf, type BodyKeys, type Pull, type RecordedInput, type RecordedScene, type SceneBody } from './recording';
 import { sceneKeys, type Method, type Settings } from './settings';
-import type { Vec3 } from './vector';
-
-/** The support swings by amplitude (1 − cos ωt) along a direction, for whole periods: it begins and ends at rest. */
-export interface Shake {
-  /** unit vector */
-  direction: Vec3;
-  /** m */
-  amplitude: number;
-  hz: number;
-  periods: number;
-}
+import { kSupportAtRest, type SupportMotion, type SupportPose } from './support_motion';
+import { diagonal, type Vec3 } from './vector';
 
 export interface BodyFrame {
   method: Method;
@@ -50,8 +41,8 @@ export class Simulation {
   stepNumber = 0;
   /** s */
   time = 0;
-  /** Where the support is now, m from where it began. */
-  supportOffset: Vec3 = [0, 0, 0];
+  /** Where the support is now. */
+  support: SupportPose = kSupportAtRest;
   replay: Replay | null = null;
   /** Called when a recording ends, also by a reset. */
   onRecorded: (scene: RecordedScene) => void = () => {};
@@ -64,7 +55,7 @@ export class Simulation {
   /** Of the body, m. */
   #size: number;
   #frame: FrameMotion = kAtRest;
-  #shake: { shake: Shake; began: number } | null = null;
+  #supportMotion: { at: SupportMotion; began: number } | null = null;
   #recorded: { scene: RecordedScene; began: number } | null = null;
   // The next step is the first of a motion: accelerations begin as the forces give them, as in `limber simulate`.
   #begins = true;
@@ -146,8 +137,9 @@ export class Simulation {
     this.#setPins(this.#pinMotion?.present ?? null);
   }
 
-  shake(shake: Shake): void {
-    this.#shake = { shake, began: this.stepNumber };
+  /** From the next step on. */
+  moveSupport(motion: SupportMotion): void {
+    this.#supportMotion = { at: motion, began: this.stepNumber };
   }
 
   stiffnessAt(vertex: number): number {
@@ -160,8 +152,8 @@ export class Simulation {
     this.stepNumber = 0;
     this.time = 0;
     this.#pull = null;
-    this.#shake = null;
-    this.supportOffset = [0, 0, 0];
+    this.#supportMotion = null;
+    this.support = kSupportAtRest;
     this.#setFrame(kAtRest);
     this.#applyForces();
     for (const one of this.bodies) toRest(one);
@@ -196,9 +188,9 @@ export class Simulation {
     return made;
   }
 
-  // How many steps may be made at once: a pull and a shaken support change at every step.
+  // How many steps may be made at once: a pull and a moving support change at every step.
   #stepsUntilChange(): number {
-    if (this.#pull || this.#shake || this.#pinsWanted || (this.#pinMotion && !this.#pinMotion.arrived)) return 1;
+    if (this.#pull || this.#supportMotion || this.#pinsWanted || (this.#pinMotion && !this.#pinMotion.arrived)) return 1;
     if (!this.replay) return Infinity;
     const { scene, next } = this.replay;
     const changes = scene.recording.inputs[next]?.step ?? Infinity;
@@ -219,19 +211,12 @@ export class Simulation {
   }
 
   #moveSupport(): void {
-    if (!this.#shake) return;
-    const { shake, began } = this.#shake;
-    const omega = 2 * Math.PI * shake.hz;
-    const seconds = (this.stepNumber + 1 - began) * this.settings.dt;
-    if (seconds * shake.hz > shake.periods) {
-      this.#shake = null;
-      this.supportOffset = [0, 0, 0];
-      this.#setFrame(kAtRest);
-      return;
-    }
-    const along = (factor: number): Vec3 => shake.direction.map((d) => d * factor) as Vec3;
-    this.supportOffset = along(shake.amplitude * (1 - Math.cos(omega * seconds)));
-    this.#setFrame({ acceleration: along(shake.amplitude * omega * omega * Math.cos(omega * seconds)) });
+    if (!this.#supportMotion) return;
+    const { at, began } = this.#supportMotion;
+    const { pose, motion, over } = at((this.stepNumber + 1 - began) * this.settings.dt);
+    if (over) this.#supportMotion = null;
+    this.support = pose;
+    this.#setFrame(motion);
   }
 
   get recording(): boolean {
@@ -343,15 +328,6 @@ export class Simulation {
       report: this.#reports[place],
     }));
   }
-}
-
-function diagonal(positions: Float32Array): number {
-  const low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity];
-  positions.forEach((x, k) => {
-    low[k % 3] = Math.min(low[k % 3], x);
-    high[k % 3] = Math.max(high[k % 3], x);
-  });
-  return Math.hypot(high[0] - low[0], high[1] - low[1], high[2] - low[2]);
 }
 
 // The settings with a body's keys in them; a scale of the warped body becomes materials.

@@ -14,3 +14,13 @@ export function length(v: ArrayLike<number>): number {
 export function cross(a: Vec3, b: Vec3): Vec3 {
   return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
 }
+
+/** Of the box around these positions, three numbers each. */
+export function diagonal(positions: Float32Array): number {
+  const low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity];
+  positions.forEach((x, k) => {
+    low[k % 3] = Math.min(low[k % 3], x);
+    high[k % 3] = Math.max(high[k % 3], x);
+  });
+  return Math.hypot(high[0] - low[0], high[1] - low[1], high[2] - low[2]);
+}

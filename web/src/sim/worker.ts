@@ -7,6 +7,7 @@ import type { Answers, Frame, FromWorker, Moment, Pace, Request, ShownModel, Sur
 import { ModeFinder } from './modes';
 import { defaultSettings, methodsOf, type Settings } from './settings';
 import { Simulation } from './simulation';
+import { following, shaking } from './support_motion';
 
 let simulation: Simulation | null = null;
 let modeFinder: ModeFinder | null = null;
@@ -41,7 +42,7 @@ function frameOf(surfaces: boolean, trail: Moment[] = []): Frame {
     time: sim.time,
     bodies: sim.frames(),
     pace,
-    supportOffset: sim.supportOffset,
+    support: sim.support,
     recording: sim.recording,
     replay: sim.replay && { step: sim.stepNumber, steps: sim.replay.scene.recording.steps },
     surfaces: surfaces ? sim.bodies.map((_, place) => surfaceOf(place)) : null,
@@ -213,7 +214,10 @@ self.onmessage = async ({ data }: MessageEvent<ToWorker>) => {
         live().wantPins(data.pins);
         break;
       case 'shake':
-        live().shake(data.shake);
+        live().moveSupport(shaking(data.shake));
+        break;
+      case 'follow':
+        live().moveSupport(following(data.path));
         break;
     }
   } catch (error) {

@@ -2,7 +2,7 @@
 // The build of a basis from the recorded forces.
 import { ProblemHere } from '../make/fields';
 import { JobProgress } from '../make/job_progress';
-import { count } from '../make/words';
+import { count } from '../format';
 import type { Extras } from './recorded';
 import type { SketchSession } from './session';
 
@@ -14,41 +14,57 @@ export function BuildPart({ session }: { session: SketchSession }) {
   return (
     <>
       <fieldset class="options">
-        <legend>Also from each force</legend>
+        <legend>Additional shapes per force</legend>
         <label class="check">
           <input
             type="checkbox" checked={extras.value.onTheWay}
             onChange={(event) => set({ onTheWay: event.currentTarget.checked })}
           />
-          at a third and two thirds of it
+          at 1/3 and 2/3 of the force
         </label>
         <label class="check">
           <input
             type="checkbox" checked={extras.value.otherWay}
             onChange={(event) => set({ otherWay: event.currentTarget.checked })}
           />
-          the other way round
+          in the opposite direction
         </label>
-        <p class="hint">A bent body also shortens, and not the same on both sides; more shapes tell it so.</p>
+        <p class="hint">More shapes capture how the body changes along the way and on the other side.</p>
       </fieldset>
       <div>
         <button
           type="button" class="primary large" disabled={!forces.value.length || busy}
           onClick={() => void session.build()}
-          title="Solves the full body under these forces and builds a model from the shapes"
+          title="Solves the full model under these forces and builds a basis from the shapes"
         >
-          Build a basis from these
+          Build a basis from these forces
         </button>
         {forces.value.length > 0 && <p class="hint">{count(session.sketch().length, 'shape')} to solve.</p>}
       </div>
-      {busy && <JobProgress job={job} onCancel={() => void work.cancel()} />}
-      {job?.state === 'cancelled' && <p role="status">The build was cancelled.</p>}
       {work.problem.value && <ProblemHere problem={work.problem.value} />}
-      {job?.state === 'done' && job.result && (
+    </>
+  );
+}
+
+/** How far the build is, over the picture: in sight wherever the panel is scrolled to. */
+export function BuildProgress({ session }: { session: SketchSession }) {
+  const { work } = session;
+  const job = work.job.value;
+  if (!job || job.state === 'failed') return null;
+  const busy = job.state === 'running' || job.state === 'queued';
+  return (
+    <div class="build-progress">
+      {busy && <JobProgress job={job} onCancel={() => void work.cancel()} />}
+      {job.state === 'cancelled' && <p role="status">The build was cancelled.</p>}
+      {job.state === 'done' && job.result && (
         <p class="good-news" role="status">
-          Built: {count(job.result.info.rank, 'coordinate')}. See “Before and after” below.
+          Built: {count(job.result.info.rank, 'coordinate')}.{' '}
+          <a href="#before-and-after" onClick={(event) => {
+            event.preventDefault();
+            document.getElementById('before-and-after')?.scrollIntoView();
+          }}>Compare before and after</a>
         </p>
       )}
-    </>
+    </div>
   );
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A pull by numbers: for keyboards, and for those who know what they want.
+// A pull by numbers.
 import { useMemo, useState } from 'preact/hooks';
 import { NumberField } from '../make/fields';
-import { plain } from '../make/words';
+import { plain } from '../format';
 import type { Vec3 } from '../sim/vector';
 import { freestVertex, springForce, type LinearStatics, type Pull } from './statics';
 
@@ -44,7 +44,7 @@ export function ByNumbers({ statics, onPreview, onRecord }: ByNumbersProps) {
   return (
     <div class="by-numbers">
       <NumberField
-        label="Vertex of your file"
+        label="Vertex of the mesh file"
         whole
         min={0}
         value={vertex}
@@ -52,7 +52,7 @@ export function ByNumbers({ statics, onPreview, onRecord }: ByNumbersProps) {
           missing
             ? 'This vertex is not on the surface.'
             : held
-              ? 'The body is held here: choose another vertex.'
+              ? 'This vertex is fixed. Choose another one.'
               : `At ${at} m`
         }
         onValue={(value) => {
@@ -60,7 +60,7 @@ export function ByNumbers({ statics, onPreview, onRecord }: ByNumbersProps) {
           onPreview({ vertex: Math.max(0, inputVertices.indexOf(value ?? 0)), force });
         }}
       />
-      <div class="row tools" role="group" aria-label="A force along an axis that bends the body visibly">
+      <div class="row tools" role="group" aria-label="A force along an axis">
         {kWays.map(({ label, way }) => (
           <button
             key={label}
@@ -94,12 +94,12 @@ export function ByNumbers({ statics, onPreview, onRecord }: ByNumbersProps) {
           type="button"
           disabled={nothing}
           onClick={() => onRecord({ vertex: chosen, force })}
-          title="Add this force to the sketch"
+          title="Add this force"
         >
-          Record it
+          Record
         </button>
-        <button type="button" class="quiet" onClick={() => onPreview(null)} title="Let the body go back to rest">
-          Let go
+        <button type="button" class="quiet" onClick={() => onPreview(null)} title="Return to rest">
+          Release
         </button>
       </div>
     </div>

@@ -4,7 +4,7 @@ import type { ModelInfo } from 'limber';
 import type { BuildResult } from '../api/jobs';
 import { SpectrumPlot } from '../make/spectrum';
 import { Validation, validationOf, ValidationTable } from '../make/validation';
-import { count } from '../make/words';
+import { count } from '../format';
 
 interface CompareProps {
   id: string;
@@ -12,7 +12,7 @@ interface CompareProps {
   after: BuildResult;
 }
 
-const kOrigins: Record<string, string> = { 'modal-derivatives': 'from vibration modes', sketch: 'from a sketch' };
+const kOrigins: Record<string, string> = { 'modal-derivatives': 'from modes and modal derivatives', modes: 'from modes', sketch: 'from a sketch' };
 
 function basisWords(rank: number, basis: string): string {
   return `${count(rank, 'coordinate')}, ${kOrigins[basis] ?? `basis: ${basis}`}`;
@@ -28,7 +28,7 @@ export function Compare({ id, before, after }: CompareProps) {
     { title: 'after', result: validationOf(after.id) },
   ].flatMap(({ title, result }) => (result ? [{ title, result }] : []));
   return (
-    <section class="compare stack" aria-label="Before and after">
+    <section class="compare stack" id="before-and-after" aria-label="Before and after">
       <h2>Before and after</h2>
       <div class="result-grid">
         <section class="card stack">
@@ -48,24 +48,24 @@ export function Compare({ id, before, after }: CompareProps) {
             <a class="button primary" href={`#/live/${after.id}`}>
               Open it live
             </a>
-            <a class="button" href={`#/sketch/${after.id}`} title="Add more pulls on top of this model">
-              Sketch on
+            <a class="button" href={`#/sketch/${after.id}`} title="Sketch on this model">
+              Sketch again
             </a>
           </div>
           <Validation model={after.id} possible />
         </section>
         {spectra.length > 0 && (
           <section class="card wide">
-            <h3>What the bases hold</h3>
+            <h3>Spectra</h3>
             <p class="muted">
-              How much each vector brings, of the largest. A curve that falls steeply needs few of them.
+              Singular values, relative to the largest. A steep curve needs few basis vectors.
             </p>
             <SpectrumPlot spectra={spectra} />
           </section>
         )}
         {results.length === 2 && (
           <section class="card wide">
-            <h3>Errors side by side</h3>
+            <h3>Errors</h3>
             <ValidationTable results={results} />
           </section>
         )}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The recorded forces: shown again, made stronger or weaker, repeated, removed.
 import { NumberField } from '../make/fields';
-import { plain } from '../make/words';
+import { plain } from '../format';
 import { directionText, scaled, strength, type Recorded } from './recorded';
 
 interface ForceListProps {
@@ -18,7 +18,7 @@ function where({ pulls }: Recorded, inputVertices: Int32Array): string {
 }
 
 export function ForceList({ forces, inputVertices, shown, onShow, onChange }: ForceListProps) {
-  if (!forces.length) return <p class="muted">None yet. Pull on the body: each pull is recorded when you let go.</p>;
+  if (!forces.length) return <p class="muted">None yet. Drag the body: each pull is recorded when you release it.</p>;
   return (
     <ol class="forces">
       {forces.map((force, place) => {
@@ -35,7 +35,7 @@ export function ForceList({ forces, inputVertices, shown, onShow, onChange }: Fo
             </p>
             <div class="force-row">
               <NumberField
-                label={force.pulls.length > 1 ? 'Largest' : 'Strength'}
+                label={force.pulls.length > 1 ? 'Largest force' : 'Force'}
                 unit="N"
                 min={1e-12}
                 value={strength(force)}
@@ -48,23 +48,23 @@ export function ForceList({ forces, inputVertices, shown, onShow, onChange }: Fo
                 type="button"
                 aria-pressed={shown === place}
                 aria-label={`Show ${name}`}
-                title="Bend the body by this force"
+                title="Show the body under this force"
                 onClick={() => onShow(shown === place ? null : place)}
               >
                 Show
               </button>
               <button
                 type="button"
-                aria-label={`Repeat ${name}`}
-                title="The same once more, to make it stronger or weaker"
+                aria-label={`Duplicate ${name}`}
+                title="Copy this force, to scale it"
                 onClick={() => onChange([...forces, scaled(force, 1)])}
               >
-                Repeat
+                Duplicate
               </button>
               <button
                 type="button"
                 aria-label={`Remove ${name}`}
-                title="Take this force out of the sketch"
+                title="Remove this force"
                 onClick={() => onChange(forces.filter((_, i) => i !== place))}
               >
                 Remove

@@ -2,7 +2,6 @@
 // The forces of a sketch: recorded, scaled, repeated, removed; and the sketch file made of them.
 import type { SketchForce } from '../api/jobs';
 import { keep, kept } from '../api/keep';
-import { plain } from '../make/words';
 import { length, type Vec3 } from '../sim/vector';
 import type { Pull } from './statics';
 
@@ -63,9 +62,4 @@ export function directionText(force: Vec3): string {
     .reduce((best, one) => (Math.abs(one[1]) > Math.abs(best[1]) ? one : best));
   const along = `${part < 0 ? '−' : '+'}${name}`;
   return Math.abs(part) > 0.98 ? `along ${along}` : `mostly ${along}`;
-}
-
-/** "12 N" */
-export function newtonsText(newtons: number): string {
-  return `${plain(newtons, 2)} N`;
 }

@@ -4,9 +4,10 @@ import { signal } from '@preact/signals';
 import { announce } from '../announce';
 import { startJob, type BuildResult, type SketchForce } from '../api/jobs';
 import { keep, kept } from '../api/keep';
+import { forceText } from '../format';
 import { createWork } from '../make/work';
 import { length } from '../sim/vector';
-import { keepSketch, keptSketch, newtonsText, rounded, sketchOf, type Extras, type Recorded } from './recorded';
+import { keepSketch, keptSketch, rounded, sketchOf, type Extras, type Recorded } from './recorded';
 import type { LinearStatics, Pull } from './statics';
 
 export type SketchSession = ReturnType<typeof openSession>;
@@ -42,7 +43,7 @@ export function openSession(id: string, title: string, statics: LinearStatics) {
       if (last) setForces([...forces.value.slice(0, -1), { pulls: [...last.pulls, one] }]);
       else setForces([...forces.value, { pulls: [one] }]);
       shown.value = null;
-      announce(`Recorded force ${forces.value.length}: ${newtonsText(length(pull.force))}`);
+      announce(`Recorded force ${forces.value.length}: ${forceText(length(pull.force))}`);
     },
 
     async build(): Promise<void> {

@@ -4,13 +4,14 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { problemFrom, type Problem } from '../api/client';
 import { fetchGallery, fetchModel } from '../api/gallery';
+import { Loading } from '../view/loading';
 import { Ask } from '../gallery/ask';
 import type { ViewProps } from '../main';
 import { saveText } from '../make/download';
 import { ProblemHere } from '../make/fields';
 import '../make/make.css';
 import '../make/parts.css';
-import { BuildPart } from './build_part';
+import { BuildPart, BuildProgress } from './build_part';
 import { ByNumbers } from './by_numbers';
 import { Compare } from './compare';
 import { ForceList } from './force_list';
@@ -26,7 +27,7 @@ function Forces({ session }: { session: SketchSession }) {
   return (
     <>
       <h2>Forces</h2>
-      <label class="check" title="For twists and pinches: several pulls at once are one force">
+      <label class="check" title="Several pulls act together, for twists and pinches">
         <input
           type="checkbox" checked={together.value} disabled={!forces.value.length}
           onChange={(event) => { together.value = event.currentTarget.checked; }}
@@ -46,8 +47,8 @@ function Forces({ session }: { session: SketchSession }) {
       </details>
       {forces.value.length > 0 && (
         <div class="row">
-          <button type="button" class="quiet" title="A file for limber build --basis sketch:FILE" onClick={save}>
-            Save as a file
+          <button type="button" class="quiet" title="Save the forces as a sketch file" onClick={save}>
+            Save
           </button>
           <button
             type="button" class="quiet" title="Remove all forces; asks first"
@@ -60,7 +61,7 @@ function Forces({ session }: { session: SketchSession }) {
       {asking.value && (
         <Ask
           question="Remove all forces?" action="Remove them"
-          consequence="The sketch starts over. Save it as a file first if you may want it again."
+          consequence="This cannot be undone. Save the forces first to keep them."
           onNo={() => { asking.value = false; }}
           onYes={() => {
             asking.value = false;
@@ -86,14 +87,14 @@ function Sketching({ id, title, statics }: { id: string; title: string; statics:
           <div class="make-step stack">
             <h1>Sketch: {title}</h1>
             <p>
-              Drag the body the ways that matter to you. It answers as a linear body would, at once. The shapes that the
-              real body takes under these forces become its new coordinates.
+              Drag the body as it will be loaded. The preview is linear. The full model is then solved under the recorded
+              forces, and its shapes become the new basis.
             </p>
             <Forces session={session} />
             <BuildPart session={session} />
           </div>
         </div>
-        <SketchCanvas session={session} />
+        <SketchCanvas session={session}><BuildProgress session={session} /></SketchCanvas>
       </section>
       {job?.state === 'done' && job.result && (
         <div class="page"><Compare id={id} before={statics.info} after={job.result} /></div>
@@ -105,11 +106,14 @@ function Sketching({ id, title, statics }: { id: string; title: string; statics:
 export default function Sketch({ id }: ViewProps) {
   const opened = useSignal<{ title: string; statics: LinearStatics } | null>(null);
   const problem = useSignal<Problem | null>(null);
+  const read = useSignal<{ done: number; all: number } | null>(null);
   useEffect(() => {
     let gone = false;
     void (async () => {
       try {
-        const [gallery, file] = await Promise.all([fetchGallery(), fetchModel(id)]);
+        const [gallery, file] = await Promise.all([
+          fetchGallery(), fetchModel(id, (done, all) => { if (!gone) read.value = { done, all }; }),
+        ]);
         const statics = await openStatics(file);
         if (!gone) opened.value = { title: gallery.models.find((model) => model.id === id)?.title ?? id, statics };
       } catch (error) {
@@ -127,14 +131,14 @@ export default function Sketch({ id }: ViewProps) {
         <p><a href="#/">Gallery</a></p>
       </section>
     );
-  if (!now) return <p class="loading" role="status">Loading the model …</p>;
+  if (!now) return <div class="stage-area"><Loading read={read.value} /></div>;
   if (now.statics.info.free_body)
     return (
       <section class="page">
         <h1>Sketch: {now.title}</h1>
         <p>
-          This body is not held anywhere: under a steady force it would fly off instead of bending. Make it again with
-          something held, then sketch.
+          Nothing of this body is fixed. Under a constant force it would accelerate instead of bending, so there is no
+          static shape. Make it again with a fixed part.
         </p>
         <p><a class="button" href="#/make">Make a model</a></p>
       </section>

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // The body of a sketch in the page: what it shows follows the session, what the pointer pulls goes into it.
 import { effect, useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { announce } from '../announce';
 import { problemFrom, type Problem } from '../api/client';
+import { forceText } from '../format';
 import { ProblemHere } from '../make/fields';
 import { kLookingHelp, kLost, lookByKey, LookButtons } from '../make/looking';
 import { length } from '../sim/vector';
-import { newtonsText } from './recorded';
+import { asksForKeys, KeysDialog, kSketchKeys } from '../view/keys';
+import '../view/workspace.css';
 import type { SketchSession } from './session';
 import { SketchScene } from './sketch_scene';
 import type { Pull } from './statics';
@@ -25,12 +28,13 @@ function follow(scene: SketchScene, session: SketchSession): () => void {
   });
 }
 
-export function SketchCanvas({ session }: { session: SketchSession }) {
+export function SketchCanvas({ session, children }: { session: SketchSession; children: ComponentChildren }) {
   const host = useRef<HTMLDivElement>(null);
   const scene = useRef<SketchScene | null>(null);
   const pulling = useSignal<Pull | null>(null);
   const problem = useSignal<Problem | null>(null);
   const lost = useSignal(false);
+  const keys = useSignal(false);
   useEffect(() => {
     try {
       scene.current = new SketchScene(host.current!, session.statics);
@@ -42,7 +46,7 @@ export function SketchCanvas({ session }: { session: SketchSession }) {
     made.stage.onContext = (gone) => { lost.value = gone; };
     made.onPull = (pull) => { pulling.value = pull; };
     made.onRecord = (pull) => session.record(pull);
-    made.onHeld = () => announce('The body is held here: this place cannot be pulled.');
+    made.onHeld = () => announce('This vertex is fixed: it cannot be pulled.');
     const stop = follow(made, session);
     return () => {
       stop();
@@ -55,16 +59,22 @@ export function SketchCanvas({ session }: { session: SketchSession }) {
       <div
         ref={host} class="mesh-host" tabIndex={0} role="application"
         aria-label={`The body. Drag it to pull. ${kLookingHelp} To pull by keys, open “Pull by numbers”.`}
-        onKeyDown={(event) => { if (scene.current) lookByKey(scene.current.stage, event); }}
+        onKeyDown={(event) => {
+          if (asksForKeys(event)) keys.value = true;
+          else if (scene.current) lookByKey(scene.current.stage, event);
+        }}
       />
+      {children}
       {problem.value && <div class="over-view"><ProblemHere problem={problem.value} /></div>}
       {lost.value && <div class="over-view"><p role="alert">{kLost}</p></div>}
       {pulling.value && (
-        <p class="pull-label number" aria-hidden="true">{newtonsText(length(pulling.value.force))}</p>
+        <p class="pull-label number" aria-hidden="true">{forceText(length(pulling.value.force))}</p>
       )}
       <div class="view-bar">
         <LookButtons stage={() => scene.current?.stage ?? null} />
+        <button type="button" class="keys-button" title="List of keys (?)" onClick={() => { keys.value = true; }}>Keys</button>
       </div>
+      {keys.value && <KeysDialog keys={kSketchKeys} onClose={() => { keys.value = false; }} />}
     </div>
   );
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What of a body is shown, and how: the view's own options, which no simulation knows.
-import type { Box3, Vector3 } from 'three';
+import { Vector3, type Box3 } from 'three';
+import type { SupportPath } from '../sim/support_motion';
 import { axisOf, type UpAxis } from './up';
 
 export interface Display {
@@ -26,5 +27,13 @@ export function spacing(size: Vector3, up: UpAxis): { axis: 'x' | 'y' | 'z'; dis
 export function boxOfBodies(one: Box3, count: number, apart: { axis: 'x' | 'y' | 'z'; distance: number }): Box3 {
   const all = one.clone();
   all.max[apart.axis] += (count - 1) * apart.distance;
+  return all;
+}
+
+/** The box around all places of the path. */
+export function alongPath(box: Box3, path: SupportPath | null): Box3 {
+  const all = box.clone();
+  for (let i = 0; path && i < path.positions.length; i += 3)
+    all.union(box.clone().translate(new Vector3().fromArray(path.positions, i)));
   return all;
 }

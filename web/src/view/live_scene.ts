@@ -4,15 +4,18 @@ import { effect, type Signal } from '@preact/signals';
 import {
   Box3, BufferAttribute, BufferGeometry, Matrix4, Points, PointsMaterial, Raycaster, Vector3, type Ray,
 } from 'three';
+import { forceText } from '../format';
 import { cardProblem } from '../gpu/deformer';
 import type { Player } from '../sim/player';
 import type { Frame } from '../sim/messages';
 import { modelArrays } from '../sim/model_arrays';
 import { bodyName, type Settings } from '../sim/settings';
+import type { SupportPath } from '../sim/support_motion';
+import { length } from '../sim/vector';
 import { readAppearance, type Appearance } from './appearance';
 import { BodyView, disposeParts, makeParts, type ModelParts } from './body_view';
 import { kMethodColours } from './colour_map';
-import { boxOfBodies, spacing, type Display } from './display';
+import { alongPath, boxOfBodies, spacing, type Display } from './display';
 import { standsOnFloor } from './floor';
 import { ForceArrow } from './force_arrow';
 import { pick } from './pick';
@@ -27,16 +30,6 @@ export interface Grasp {
 
 // What the buttons below the body cover.
 const kToolbarPixels = 60;
-
-const kForceFormat = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 });
-
-export function newtons(force: ArrayLike<number>): string {
-  const size = Math.hypot(force[0], force[1], force[2]);
-  if (size >= 1e6) return `${kForceFormat.format(size / 1e6)} MN`;
-  if (size >= 1e3) return `${kForceFormat.format(size / 1e3)} kN`;
-  if (size > 0 && size < 1) return `${kForceFormat.format(size * 1e3)} mN`;
-  return `${kForceFormat.format(size)} N`;
-}
 
 export class LiveScene {
   readonly stage: Stage;
@@ -61,8 +54,11 @@ export class LiveScene {
   #moved: Frame | null = null;
   #stopEffects: (() => void)[] = [];
   #pulled: { vertex: number; target: Vector3 } | null = null;
+  #path: SupportPath | null;
 
-  constructor(host: HTMLElement, player: Player, file: ArrayBuffer, display: Signal<Display>) {
+  /** `path`: along which the support may move; it is in the picture from the start. */
+  constructor(host: HTMLElement, player: Player, file: ArrayBuffer, display: Signal<Display>, path: SupportPath | null) {
+    this.#path = path;
     this.player = player;
     this.display = display;
     this.stage = new Stage(host);
@@ -132,7 +128,7 @@ export class LiveScene {
       return label;
     }) : [];
     this.#name(this.player.settings.peek());
-    this.stage.frame(boxOfBodies(this.box, names.length, apart), up, standsOnFloor(this.player.model.mesh, up));
+    this.stage.frame(alongPath(boxOfBodies(this.box, names.length, apart), this.#path), up, standsOnFloor(this.player.model.mesh, up));
     this.#dress(this.display.peek());
     this.#moved = null;
     this.#placeLabels();
@@ -178,9 +174,10 @@ export class LiveScene {
     // Bodies were added or taken away, and this frame is from before.
     if (frame.bodies.length !== this.views.length) return;
     this.#moved = frame;
-    const shift = new Vector3(...frame.supportOffset);
+    const shift = new Vector3(...frame.support.offset);
     this.views.forEach((view, place) => {
       view.group.position.copy(view.group.userData.offset as Vector3).add(shift);
+      view.group.quaternion.set(...frame.support.orientation);
       view.move(this.stage.renderer, frame.bodies[place].shapeCoordinates, frame.surfaces?.[place] ?? null);
     });
     this.#showForces(frame);
@@ -236,7 +233,7 @@ export class LiveScene {
       view.group.updateMatrixWorld(true);
     });
     const force = frame.bodies[0]?.force;
-    this.#forceLabel.textContent = force ? newtons(force) : '';
+    this.#forceLabel.textContent = force ? forceText(length(force)) : '';
   }
 
   #placeLabels(): void {
@@ -267,8 +264,10 @@ export class LiveScene {
   /** Looks at all bodies as they are now. */
   frame(): void {
     const all = new Box3();
-    for (const view of this.views)
-      all.union(new Box3().setFromArray(view.positions()).translate(view.group.position));
+    for (const view of this.views) {
+      view.group.updateMatrix();
+      all.union(new Box3().setFromArray(view.positions()).applyMatrix4(view.group.matrix));
+    }
     this.stage.lookAt(all);
   }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The live view: a soft body to pull on, with everything about it that can be changed while it moves.
 import { isExport } from '../api/client';
+import { count } from '../format';
+import { ExportPanel } from '../inspect/export_panel';
 import type { ViewProps } from '../main';
 import { CopyPanel } from '../panels/copy_panel';
 import { ForcesPanel, ShowPanel } from '../panels/display_panel';
@@ -14,7 +16,7 @@ import { WorkspaceView, type Workspace } from './workspace';
 
 export default function LiveView({ id }: ViewProps) {
   return (
-    <WorkspaceView id={id} label="The body. Drag it to pull, drag beside it to turn the view.">
+    <WorkspaceView id={id} label="The body. Drag it to pull; drag beside it to turn the view.">
       {(workspace) => <Side id={id} workspace={workspace} />}
     </WorkspaceView>
   );
@@ -28,22 +30,26 @@ function Side({ id, workspace }: { id: string; workspace: Workspace }) {
     <>
       <div class="side-head">
         <h1>{session.title}</h1>
-        <p class="hint">{info.vertices.toLocaleString('en')} vertices, {coordinatesOf(info, player.settings.value.methods[0])} coordinates. Drag the body to pull it;
-          drag beside it, or with the second button or two fingers, to look around.</p>
+        <p class="hint">{count(info.vertices, 'vertex', 'vertices')}, {count(coordinatesOf(info, player.settings.value.methods[0]), 'coordinate')}.
+          Drag the body to pull it. Drag beside it to turn the view.</p>
+        {info.free_body && <p class="note">Nothing is fixed. The body deforms where it is, but it cannot move away, rotate or
+          fall: its rigid motion is not simulated.</p>}
         <p class="row">
-          <a class="button" href={`#/inspect/${id}`} title="Modes, plots, spectrum and files">Inspect</a>
-          {!isExport && <a class="button" href={`#/sketch/${id}`} title="Record forces and build a basis from them">Sketch</a>}
-          <button type="button" title="The model as a glTF file, which Blender opens"
+          <a class="button" href={`#/inspect/${id}`} title="Modes, plots, spectrum, comparison with the full model">Inspect</a>
+          {!isExport && !info.free_body &&
+            <a class="button" href={`#/sketch/${id}`} title="Record forces and build a basis from them">Sketch</a>}
+          <button type="button" title="Download the model as a glTF file"
                   onClick={() => saveFile(`${id}.glb`, session.file, 'model/gltf-binary')}>Download</button>
         </p>
       </div>
-      <ForcesPanel player={player} pulling={pulling} size={live.size} />
+      <ForcesPanel player={player} pulling={pulling} size={live.size} motion={session.entry.motion ?? null} />
       <MaterialPanel player={player} />
       <MethodPanel player={player} />
       <SolverPanel player={player} />
       <ShowPanel display={session.display} player={player} live={live} />
       <PinPanel player={player} pins={session.pins} gizmos={gizmos} pulling={pulling} size={live.size} />
       <RecordingPanel session={session} />
+      <ExportPanel workspace={workspace} />
       <CopyPanel session={session} />
     </>
   );

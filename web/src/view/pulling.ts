@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pulling at a vertex with a spring: by pointer, or by keys alone. All bodies on the stage feel the same spring.
+// Pulling a vertex with a spring, by pointer or by keys. All bodies on the stage feel the same spring.
 import { signal } from '@preact/signals';
 import { Mesh, MeshBasicMaterial, MOUSE, Plane, SphereGeometry, TOUCH, Vector3 } from 'three';
 import { announce } from '../announce';
-import { newtons, type Grasp, type LiveScene } from './live_scene';
+import { forceText } from '../format';
+import { length } from '../sim/vector';
+import type { Grasp, LiveScene } from './live_scene';
 
 // A key press moves the marker, or the spring's end, by this part of the body's size.
 const kKeyStep = 0.03;
@@ -112,6 +114,7 @@ export class Pulling {
     held.stiffness = stiffness * this.strength.value;
     this.#changed = true;
     if (stiffness === 0) announce('This vertex is fixed: it cannot be pulled.');
+    else if (!player.running.value) announce('The simulation is paused. Space runs it.');
   }
 
   /** Moves the spring's end, in the body's frame, m. */
@@ -154,7 +157,7 @@ export class Pulling {
     if (event.key === 'Escape' && (this.pulling.value || this.chosen.value)) {
       this.release();
       this.choose(null);
-      announce('Let go.');
+      announce('Released.');
       return true;
     }
     return false;
@@ -163,13 +166,13 @@ export class Pulling {
   #enter(): boolean {
     if (this.pulling.value) {
       this.release();
-      announce('Let go.');
+      announce('Released.');
       return true;
     }
     const grasp = this.chosen.value;
     if (!grasp) return this.#chooseByKey([0, 0, 0]);
     void this.grab(grasp, null);
-    announce('Pulling. Arrow keys move the end of the spring, Page Up and Page Down to and from you; Enter lets go.');
+    announce('Pulling. Arrow keys move the end of the spring, Page Up and Page Down towards you and away; Enter releases it.');
     return true;
   }
 
@@ -189,7 +192,7 @@ export class Pulling {
     held.target = group.worldToLocal(world);
     this.#changed = true;
     const force = this.#live.player.frame.value?.bodies[held.grasp.body]?.force;
-    if (force) announce(`Pulling with ${newtons(force)}.`);
+    if (force) announce(`Pulling with ${forceText(length(force))}.`);
     return true;
   }
 

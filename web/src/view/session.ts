@@ -2,10 +2,11 @@
 // One model that is open: its simulation, what is shown of it, and what survives a reload. The live view and Inspect
 // show the same session.
 import { effect, signal, type Signal } from '@preact/signals';
-import { ApiError, isExport } from '../api/client';
+import { ApiError, isExport, type OnBytes } from '../api/client';
 import { fetchGallery, fetchModel, type GalleryModel } from '../api/gallery';
 import { keep, keepLarge, kept, keptLarge } from '../api/keep';
 import { announce } from '../announce';
+import { openingShake } from '../sim/opening';
 import { Player } from '../sim/player';
 import type { RecordedScene } from '../sim/recording';
 import type { Settings } from '../sim/settings';
@@ -31,9 +32,12 @@ let stopKeeping: (() => void)[] = [];
 
 /**
  * The session of this model, or a new one in place of the present one. `build` is called where the model is not built
- * yet, and resolves to whether it is now. Null: it is not, or the user went elsewhere meanwhile.
+ * yet, and resolves to whether it is now; `onBytes` while the file is read. Null: it is not built, or the user went
+ * elsewhere meanwhile.
  */
-export async function openSession(id: string, build: (entry: GalleryModel) => Promise<boolean>): Promise<Session | null> {
+export async function openSession(
+  id: string, build: (entry: GalleryModel) => Promise<boolean>, onBytes: OnBytes,
+): Promise<Session | null> {
   if (current?.id === id) return current;
   closeSession();
   const turn = ++opened;
@@ -41,7 +45,7 @@ export async function openSession(id: string, build: (entry: GalleryModel) => Pr
   if (!entry)
     throw new ApiError(404, { where: id, problem: 'there is no such model', try_this: 'choose one in the gallery' });
   if (entry.state !== 'ready' && !isExport && !(await build(entry))) return null;
-  const file = await fetchModel(id);
+  const file = await fetchModel(id, onBytes);
   const player = await Player.load(file, kept<Settings>(`settings.${id}`));
   const recorded = await keptLarge<RecordedScene>(`recording.${id}`);
   if (turn !== opened) {
@@ -67,7 +71,15 @@ export async function openSession(id: string, build: (entry: GalleryModel) => Pr
     }),
   ];
   current = session;
+  if (entry.kind === 'sample' && !still) moveAtOnce(session);
   return session;
+}
+
+// Samples show at once that they are soft; models of the user wait for the user.
+function moveAtOnce({ entry, player }: Session): void {
+  const shake = openingShake(player.model);
+  if (entry.motion) void player.follow(entry.motion);
+  else if (shake) player.shake(shake);
 }
 
 // A recording that is still going on, every other second: a reload loses no more.

@@ -7,14 +7,17 @@ import { announce, ProblemText, showProblem } from '../announce';
 import { problemFrom, type Problem } from '../api/client';
 import type { GalleryModel } from '../api/gallery';
 import { buildGalleryModel } from '../api/jobs';
+import { forceText } from '../format';
 import { remember } from '../inspect/history';
 import { JobProgress } from '../make/job_progress';
 import { createWork } from '../make/work';
 import { Meter, Transport } from '../panels/transport';
 import { toggleRecording } from '../panels/recording_panel';
 import { setLive } from '../test_hook';
-import type { Vec3 } from '../sim/vector';
-import { LiveScene, newtons, type Grasp } from './live_scene';
+import { length, type Vec3 } from '../sim/vector';
+import { asksForKeys, KeysDialog, kWorkspaceKeys } from './keys';
+import { LiveScene, type Grasp } from './live_scene';
+import { Loading } from './loading';
 import { PinGizmos } from './pins';
 import { Pulling } from './pulling';
 import { openSession, type Session } from './session';
@@ -56,11 +59,11 @@ function handleKey(event: KeyboardEvent, workspace: Workspace): void {
 export async function reset({ pulling, session }: Workspace): Promise<void> {
   pulling.release();
   await session.player.reset();
-  announce('Back at rest.');
+  announce('Reset to rest.');
 }
 
 function open(host: HTMLElement, session: Session): Workspace {
-  const live = new LiveScene(host, session.player, session.file, session.display);
+  const live = new LiveScene(host, session.player, session.file, session.display, session.entry.motion ?? null);
   const pulling = new Pulling(live);
   const gizmos = new PinGizmos(live, session.pins);
   const workspace: Workspace = { session, live, pulling, gizmos, probe: { vertex: null } };
@@ -74,7 +77,7 @@ function open(host: HTMLElement, session: Session): Workspace {
   pulling.blocked = (event) => gizmos.owns(event);
   pulling.onClick = (tool, grasp: Grasp) => {
     if (tool === 'pin' && live.views[grasp.body].method === 'warped') gizmos.add(grasp.vertex);
-    else if (tool === 'pin') announce('Pins hold the warped body only.');
+    else if (tool === 'pin') announce('Only the warped body takes constraints.');
     if (tool === 'probe') {
       workspace.probe.vertex = grasp.vertex;
       session.history.samples.length = 0;
@@ -115,8 +118,12 @@ export function WorkspaceView({ id, label, children }: {
   const [workspace, setWorkspace] = useState<Workspace | null>(null);
   const [problem, setProblem] = useState<Problem | null>(null);
   const [lost, setLost] = useState(false);
+  const [read, setRead] = useState<{ done: number; all: number } | null>(null);
+  const [keys, setKeys] = useState(false);
   const work = useMemo(() => createWork<unknown>(), [id]);
   const job = work.job.value;
+  // What was built is read next.
+  const busy = job && job.state !== 'done' ? job : null;
 
   useEffect(() => {
     let gone = false;
@@ -127,7 +134,8 @@ export function WorkspaceView({ id, label, children }: {
       began = performance.now();
       return done !== null;
     };
-    openSession(id, build).then((session) => {
+    setRead(null);
+    openSession(id, build, (done, all) => { if (!gone) setRead({ done, all }); }).then((session) => {
       work.leave();
       if (gone || !host.current || !session) return;
       opened = open(host.current, session);
@@ -151,7 +159,10 @@ export function WorkspaceView({ id, label, children }: {
 
   useEffect(() => {
     if (!workspace) return undefined;
-    const listen = (event: KeyboardEvent) => handleKey(event, workspace);
+    const listen = (event: KeyboardEvent) => {
+      if (asksForKeys(event) && !isTyping(event.target)) setKeys(true);
+      else handleKey(event, workspace);
+    };
     addEventListener('keydown', listen);
     // A hidden tab draws nothing, so it steps nothing; when it comes back the time between does not count.
     const stopTitle = effect(() => {
@@ -167,23 +178,24 @@ export function WorkspaceView({ id, label, children }: {
     <div class="workspace">
       <div class="stage-area">
         <div class="stage-host" ref={host} />
-        {!workspace && !problem && !job && !work.problem.value && <p class="stage-note" role="status">Loading the model…</p>}
-        {!workspace && !work.problem.value && job && (
+        {!workspace && !problem && !busy && !work.problem.value && <Loading read={read} />}
+        {!workspace && !work.problem.value && busy && (
           <div class="stage-note building">
-            <JobProgress job={job} onCancel={() => void work.cancel()} />
-            {job.state === 'cancelled' && <a class="button" href="#/">Back to the gallery</a>}
+            <JobProgress job={busy} onCancel={() => void work.cancel()} />
+            {busy.state === 'cancelled' && <a class="button" href="#/">Back to the gallery</a>}
           </div>
         )}
         {work.problem.value && <div class="stage-note problem" role="alert"><p><ProblemText problem={work.problem.value} /></p>
           <a class="button" href="#/">Back to the gallery</a></div>}
         {problem && <div class="stage-note problem" role="alert"><p><ProblemText problem={problem} /></p>
           <a class="button" href="#/">Back to the gallery</a></div>}
-        {lost && <p class="stage-note" role="alert">The graphics card was taken away. The picture comes back by itself; the
-          simulation goes on.</p>}
+        {lost && <p class="stage-note" role="alert">The graphics context was lost. It is restored automatically; the
+          simulation continues.</p>}
         {workspace && <StageCorner workspace={workspace} />}
         {workspace && <Transport player={workspace.session.player}
                                  onReset={() => void reset(workspace).catch(showProblem)}
-                                 onFrame={() => workspace.live.frame()} />}
+                                 onFrame={() => workspace.live.frame()} onKeys={() => setKeys(true)} />}
+        {keys && <KeysDialog keys={kWorkspaceKeys} onClose={() => setKeys(false)} />}
       </div>
       <div class="side">{workspace && children(workspace)}</div>
     </div>
@@ -209,14 +221,17 @@ function StageCorner({ workspace }: { workspace: Workspace }) {
       <div class="corner">
         <Meter player={player} />
         {live.cpuReason && <p class="chip">Drawn by the CPU: {live.cpuReason}.</p>}
-        {frame?.recording && <button type="button" class="chip recording" title="Ends the recording"
-          onClick={() => void toggleRecording(session)}>● Recording, stop</button>}
-        {pulling.tool.value !== 'pull' && <p class="chip">Click on the body to {pulling.tool.value === 'pin' ? 'pin' : 'pick'} a vertex.</p>}
+        {frame?.recording && <button type="button" class="chip recording" title="Stop recording"
+          onClick={() => void toggleRecording(session)}>● Recording: stop</button>}
+        {pulling.tool.value !== 'pull' && <p class="chip">Click the body to {pulling.tool.value === 'pin' ? 'constrain' : 'pick'} a vertex.</p>}
       </div>
+      {pulling.pulling.value && !player.running.value && (
+        <p class="chip paused" role="status">Paused. Press Run (Space) and the body follows.</p>
+      )}
       <p class="visually-hidden" id="stage-keys">
-        Arrow keys choose a vertex, Enter pulls at it, arrow keys then move the end of the spring, Enter or Escape lets go.
-        Space runs and pauses, full stop makes one step, R resets, F frames the body.
-        {force ? ` Pulling with ${newtons(force)}.` : ''}
+        Arrow keys choose a vertex, Enter pulls it, arrow keys then move the end of the spring, Enter or Escape releases it.
+        Space runs and pauses, full stop makes one step, R resets, F frames the body, question mark lists all keys.
+        {force ? ` Pulling with ${forceText(length(force))}.` : ''}
       </p>
     </>
   );

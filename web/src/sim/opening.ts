@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// The motion that a sample begins with, so that one sees at once that it is soft.
+import type { ShownModel } from './messages';
+import type { Shake } from './support_motion';
+import { diagonal, length, type Vec3 } from './vector';
+
+// Of the body's size; at resonance three swings of the support become a visible swing of the body.
+const kAmplitude = 0.008;
+const kColumns = 6;
+
+/** Where the first basis vector that has a direction moves the surface on the whole; null: none has. */
+export function mainDirection(columns: Float32Array, vertices: number): Vec3 | null {
+  for (let column = 0; column < kColumns && 3 * vertices * (column + 1) <= columns.length; ++column) {
+    const sum: Vec3 = [0, 0, 0];
+    let squares = 0;
+    for (let v = 0; v < vertices; ++v)
+      for (let axis = 0; axis < 3; ++axis) {
+        const u = columns[3 * (column * vertices + v) + axis];
+        sum[axis] += u;
+        squares += u * u;
+      }
+    const size = length(sum);
+    // Less than a third of its own size: it twists, or its halves move against each other.
+    if (size > Math.sqrt(vertices * squares) / 3) return sum.map((x) => x / size) as Vec3;
+  }
+  return null;
+}
+
+/** Null: it has no support to shake. */
+export function openingShake({ info, positions, basis, warpModes }: ShownModel): Shake | null {
+  const hz = info.frequencies_hz[0];
+  const direction = mainDirection(basis.length ? basis : warpModes, positions.length / 3);
+  if (info.free_body || !(hz > 0) || !direction) return null;
+  return { direction, amplitude: kAmplitude * diagonal(positions), hz, periods: 3 };
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// The list of keys: opened by ? or by its button.
+import { useEffect, useRef } from 'preact/hooks';
+
+/** Keys that do the same, and what. */
+export type KeyList = readonly (readonly [keys: readonly string[], does: string])[];
+
+/** Of the live view and Inspect. */
+export const kWorkspaceKeys: KeyList = [
+  [['Space'], 'Run or pause'],
+  [['.'], 'One step (while paused)'],
+  [['R'], 'Reset to rest'],
+  [['F'], 'Frame the whole body'],
+  [['Ctrl+Z', 'Ctrl+Shift+Z'], 'Undo, redo a change of the settings'],
+  [['←', '→', '↑', '↓'], 'Choose a vertex (in the picture)'],
+  [['Enter'], 'Pull the chosen vertex; again: release'],
+  [['←', '→', '↑', '↓'], 'While pulling: move the end of the spring'],
+  [['Page Up', 'Page Down'], 'While pulling: towards you, away from you'],
+  [['Shift'], 'With arrow keys: four times as far'],
+  [['Esc'], 'Release'],
+  [['?'], 'This list'],
+];
+
+/** Of the views that are looked round by keys. */
+export const kSketchKeys: KeyList = [
+  [['←', '→', '↑', '↓'], 'Turn the view (in the picture)'],
+  [['+', '−'], 'Zoom'],
+  [['Home'], 'Show the whole body'],
+  [['?'], 'This list'],
+];
+
+const kPointer: KeyList = [
+  [['drag the body'], 'Pull'],
+  [['drag beside it', 'second button'], 'Turn the view'],
+  [['middle button', 'two fingers'], 'Move the view'],
+  [['wheel', 'pinch'], 'Zoom'],
+];
+
+function Rows({ title, list }: { title: string; list: KeyList }) {
+  return (
+    <>
+      <tr><th colSpan={2} scope="colgroup">{title}</th></tr>
+      {list.map(([keys, does], i) => (
+        <tr key={i}>
+          <td>{keys.map((key, k) => <span key={key}>{k > 0 && ' '}<kbd>{key}</kbd></span>)}</td>
+          <td>{does}</td>
+        </tr>
+      ))}
+    </>
+  );
+}
+
+export function KeysDialog({ keys, onClose }: { keys: KeyList; onClose: () => void }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const shown = dialog.current!;
+    shown.showModal();
+    return () => shown.close();
+  }, []);
+  return (
+    <dialog
+      ref={dialog} class="keys" aria-labelledby="keys-title"
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      onClick={(event) => { if (event.target === dialog.current) onClose(); }}
+    >
+      <h2 id="keys-title">Keys and pointer</h2>
+      <table><tbody>
+        <Rows title="Keys" list={keys} />
+        <Rows title="Pointer" list={kPointer} />
+      </tbody></table>
+      <button type="button" autoFocus onClick={onClose}>Close</button>
+    </dialog>
+  );
+}
+
+/** A key press that asks for the list. */
+export function asksForKeys(event: KeyboardEvent): boolean {
+  return event.key === '?' && !event.ctrlKey && !event.metaKey && !event.altKey;
+}
