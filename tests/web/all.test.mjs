@@ -3,6 +3,7 @@
 //     usage: tests/web/run PROGRAM FOLDER [options of node]
 import './live.mjs';
 import './panels.mjs';
+import './playing.mjs';
 import './numbers.mjs';
 import './states.mjs';
 import './make.mjs';

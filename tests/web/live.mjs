@@ -24,7 +24,7 @@ inStudio('a sample is built on first use; dragging it moves the surface, and it 
     return now.some((x, i) => Math.abs(x - rest[i]) > 0.1);
   });
   const label = page.locator('.force-label');
-  assert.match(await label.textContent(), /^[\d.,]+ m?k?N$/);
+  assert.match(await label.textContent(), /^[\d.]+ [nµmkM]?N$/);
   await page.mouse.up();
   await until(page, async () => !(await window.limber.state()).pulling);
   await hook.run(false);
@@ -62,7 +62,7 @@ inStudio('keys alone go from the gallery to a body, choose a vertex, pull it, an
     return now.some((x, i) => Math.abs(x - rest[i]) > 0.02);
   });
   await page.keyboard.press('Enter');
-  await spoken.filter({ hasText: 'Let go' }).waitFor();
+  await spoken.filter({ hasText: 'Released' }).waitFor();
   assert.equal((await hook.state()).pulling, false);
   await page.keyboard.press('Space');
   await until(page, async () => !(await window.limber.state()).running);

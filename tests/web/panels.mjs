@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the panels beside the body do to it: undo, pins, gravity, shaking; and what a reload keeps.
+// What the panels beside the body do to it: undo, constraints, gravity, shaking; and what a reload keeps.
 import assert from 'node:assert/strict';
 import { beam, farthest, freeEnd, inStudio, openLive, shownLive, studio, until, visit } from './in_studio.mjs';
 
@@ -52,19 +52,19 @@ inStudio('settings and a recording survive a reload', async (page) => {
   await page.getByText('20 steps of').waitFor();
 });
 
-inStudio('a pin holds a vertex of the warped body where it is put', async (page) => {
+inStudio('a constraint moves a vertex of the warped body to where it is put', async (page) => {
   const hook = await openLive(page);
   await hook.run(false);
   await hook.set({ methods: ['warped'] });
   const vertex = await freeEnd(hook);
-  await page.getByText('Pins', { exact: true }).click();
-  await page.getByRole('button', { name: 'Set pins' }).click();
+  await page.getByText('Constraints', { exact: true }).click();
+  await page.getByRole('button', { name: 'Add by click' }).click();
   await page.locator('canvas.stage').scrollIntoViewIfNeeded();
   const at = await hook.pixelOf(vertex);
   await page.mouse.click(at.x - 4, at.y + 3);
-  await page.getByRole('list', { name: 'Pins' }).waitFor();
+  await page.getByRole('list', { name: 'Constraints' }).waitFor();
   const held = Number((await page.getByRole('button', { name: /^Vertex \d+$/ }).textContent()).replace(/\D/g, ''));
-  await type(page, 'Moved along z', '0.2');
+  await type(page, 'Displacement z', '0.2');
   // The target is led there within some tenths of a second.
   await hook.step(1500);
   const [now, rest] = [await hook.positionsFromCpu(), await hook.restPositions()];
@@ -114,7 +114,7 @@ inStudio('gravity bends the bar as much as theory says', async (page) => {
 inStudio('shaking the support moves the body', async (page) => {
   const hook = await openLive(page);
   await hook.run(false);
-  await page.getByLabel('Along', { exact: true }).selectOption('z');
+  await page.getByLabel('Direction', { exact: true }).selectOption('z');
   await page.getByRole('button', { name: 'Shake' }).click();
   // Three swings of 2 cm in the body's own rhythm: it swings up to more than that.
   await hook.step(2800);

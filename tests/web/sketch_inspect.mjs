@@ -21,7 +21,7 @@ inStudio('a pull on the sketch is recorded, and a basis is built from it', async
   assert.match(await page.locator('.forces li').textContent(), /vertex \d+: (along|mostly) /);
   await page.getByText('Pull by numbers').click();
   await page.getByRole('button', { name: 'Push along +y' }).click();
-  await page.getByRole('button', { name: 'Record it' }).click();
+  await page.getByRole('button', { name: 'Record', exact: true }).click();
   await page.locator('.forces li').nth(1).waitFor();
   // Two forces, each at a third, two thirds and in full, both ways.
   await page.getByText('12 shapes to solve').waitFor();
@@ -80,5 +80,5 @@ inStudio('the motion of a warped body is exported as its principal shapes', asyn
   const shapes = json.meshes[0].weights.length;
   assert.ok(shapes > 3 && shapes <= 11, `${shapes} shapes of eleven frames`);
   assert.equal(json.extensions, undefined);
-  await page.getByText(/The animation is saved, as \d+ shapes/).waitFor({ state: 'attached' });
+  await page.getByText(/Animation saved: \d+ shapes/).waitFor({ state: 'attached' });
 });

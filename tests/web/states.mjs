@@ -32,7 +32,7 @@ inStudio('a lost card is told, and the picture comes back', async (page) => {
     window.loss = document.querySelector('canvas.stage').getContext('webgl2').getExtension('WEBGL_lose_context');
     window.loss.loseContext();
   });
-  const message = page.getByText('The graphics card was taken away');
+  const message = page.getByText('The graphics context was lost');
   await message.waitFor();
   await page.evaluate(() => window.loss.restoreContext());
   await message.waitFor({ state: 'detached' });

@@ -98,7 +98,7 @@ export const kViews = {
     await visit(page, `#/sketch/${await builtBar()}`);
     await page.getByText('Pull by numbers').click();
     await page.getByRole('button', { name: 'Push along −z' }).click();
-    await page.getByRole('button', { name: 'Record it' }).click();
+    await page.getByRole('button', { name: 'Record', exact: true }).click();
     await page.locator('.forces li').waitFor();
   },
   inspect: async (page) => {

@@ -2,6 +2,7 @@
 // What the page and the worker that simulates say to each other.
 import type { Manipulation, ModelInfo, SimulationMesh } from 'limber';
 import type { Problem } from '../api/client';
+import type { ShownMesh } from '../gpu/shown_mesh';
 import type { Mode } from './modes';
 import type { Pull, RecordedScene } from './recording';
 import type { Settings } from './settings';
@@ -13,6 +14,8 @@ export interface ShownModel {
   info: ModelInfo;
   positions: Float32Array;
   triangles: Int32Array;
+  /** Its surface with hard edges; found by the worker, since large ones take a second. */
+  shown: ShownMesh;
   basis: Float32Array;
   warpModes: Float32Array;
   warpRotations: Float32Array;

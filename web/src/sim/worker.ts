@@ -2,6 +2,7 @@
 // The simulation in a worker of its own. The page sends a tick for each frame that it draws; the worker makes the
 // fixed steps that fit into the time since the last one, and answers with the coordinates.
 import { loadLimber, LimberError, type Model } from 'limber';
+import { shownMesh } from '../gpu/shown_mesh';
 import { shapeCoordinates, shapesAlong } from './body';
 import type { Answers, Frame, FromWorker, Moment, Pace, Request, ShownModel, Surface, ToWorker } from './messages';
 import { ModeFinder } from './modes';
@@ -51,10 +52,12 @@ function frameOf(surfaces: boolean, trail: Moment[] = []): Frame {
 }
 
 function shownModel(model: Model): ShownModel {
+  const positions = model.restPositions(), triangles = model.triangles();
   return {
     info: model.info,
-    positions: model.restPositions(),
-    triangles: model.triangles(),
+    positions,
+    triangles,
+    shown: shownMesh(positions, triangles),
     basis: model.info.methods.includes('stvk') ? model.surfaceBasis() : new Float32Array(0),
     warpModes: model.warpModes(),
     warpRotations: model.warpRotations(),
@@ -62,6 +65,10 @@ function shownModel(model: Model): ShownModel {
     inputVertices: model.inputVertices(),
     mesh: model.simulationMesh(),
   };
+}
+
+function buffersOf({ info: _info, mesh, shown, ...arrays }: ShownModel): ArrayBuffer[] {
+  return [arrays, mesh, shown].flatMap((each) => Object.values(each)).map(({ buffer }) => buffer as ArrayBuffer);
 }
 
 // Settings that were kept from an earlier visit may not fit the model as it is now.
@@ -197,7 +204,9 @@ self.onmessage = async ({ data }: MessageEvent<ToWorker>) => {
   const id = 'id' in data ? data.id : null;
   try {
     if ('id' in data) {
-      send({ kind: 'answer', id: data.id, value: await answer(data) });
+      const value = await answer(data);
+      // A model's arrays are handed over, not copied: the page goes on drawing.
+      send({ kind: 'answer', id: data.id, value }, data.kind === 'load' ? buffersOf((value as Answers['load']).shown) : []);
       return;
     }
     switch (data.kind) {

@@ -6,7 +6,7 @@ import {
 } from 'three';
 import { Deformer, FanTextures, NormalPass, ShapeTextures, type Shape } from '../gpu/deformer';
 import { shapePositions, shapeVertex } from '../gpu/shape_cpu';
-import { shownMesh, shownNormals, type ShownMesh } from '../gpu/shown_mesh';
+import { shownNormals, type ShownMesh } from '../gpu/shown_mesh';
 import { volumeShape } from '../gpu/volume_shape';
 import type { ShownModel, Surface } from '../sim/messages';
 import type { ModelArrays } from '../sim/model_arrays';
@@ -41,7 +41,7 @@ export function shapeOf(model: ShownModel, method: Method): Shape {
 }
 
 export function makeParts(model: ShownModel, arrays: ModelArrays, size: number): ModelParts {
-  const shown = shownMesh(model.positions, model.triangles);
+  const { shown } = model;
   return {
     model, arrays, shown, fans: new FanTextures(shown), textures: new Map(), volumes: new Map(), colours: viridisTexture(), size,
   };
