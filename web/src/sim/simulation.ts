@@ -88,6 +88,10 @@ export class Simulation {
   }
 
   change(settings: Settings): void {
+    if (!(settings.dt > 0))
+      throw Object.assign(new Error(), {
+        where: 'time step', problem: `${settings.dt} s is not above 0`, try_this: 'a hundredth of the period of the lowest mode',
+      });
     const before = this.settings;
     this.settings = settings;
     if (settings.methods.join() !== before.methods.join()) {
