@@ -20,7 +20,7 @@ export function Transport({ player, onReset, onFrame, onKeys }: {
         <span class="visually-hidden">Speed</span>
         <select value={String(player.speed.value)}
                 onChange={(event) => { player.speed.value = Number(event.currentTarget.value); }}>
-          {kSpeeds.map((speed) => <option key={speed} value={String(speed)}>{speed}×{speed === 1 ? ' real time' : ''}</option>)}
+          {kSpeeds.map((speed) => <option key={speed} value={String(speed)}>{speed}×</option>)}
         </select>
       </label>
       <span class="gap" />
@@ -29,7 +29,7 @@ export function Transport({ player, onReset, onFrame, onKeys }: {
       <button type="button" title="Redo (Ctrl+Shift+Z)" aria-keyshortcuts="Control+Shift+Z"
               disabled={!player.canRedo.value} onClick={() => void player.redo()}>Redo</button>
       <button type="button" title="Frame the whole body (F)" aria-keyshortcuts="F" onClick={onFrame}>Frame</button>
-      <button type="button" title="List of keys (?)" aria-keyshortcuts="?" onClick={onKeys}>Keys</button>
+      <button type="button" title="List of keys (?)" aria-label="Keys" aria-keyshortcuts="?" onClick={onKeys}>?</button>
     </div>
   );
 }

@@ -28,8 +28,9 @@ export interface Grasp {
   vertex: number;
 }
 
-// What the buttons below the body cover.
-const kToolbarPixels = 60;
+// What the buttons below the body cover, pixels: one row, two on a phone.
+const kToolbar = 60, kPhoneToolbar = 96;
+const kPhone = matchMedia('(max-width: 520px)');
 
 export class LiveScene {
   readonly stage: Stage;
@@ -62,7 +63,7 @@ export class LiveScene {
     this.player = player;
     this.display = display;
     this.stage = new Stage(host);
-    this.stage.lift = kToolbarPixels / 2;
+    this.stage.covered = () => (kPhone.matches ? kPhoneToolbar : kToolbar);
     const { rank, warp_modes, warp_companions } = player.model.info;
     this.cpuReason = new URLSearchParams(location.search).get('draw') === 'cpu' ? 'the address asks for it'
       : cardProblem(this.stage.renderer, Math.max(rank, warp_modes + warp_companions));

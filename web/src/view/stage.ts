@@ -23,6 +23,8 @@ const kRadius = 1;
 const kFieldOfViewDeg = 32;
 // Parts of the picture that a framed body may fill.
 const kUsedWidth = 0.84, kUsedHeight = 0.74;
+// Left free above and below it, pixels: the meter.
+const kMargin = 50;
 
 function makeRenderer(): WebGLRenderer {
   // ?antialias=off is for machines that draw in software.
@@ -40,15 +42,15 @@ export class Stage {
   readonly controls: OrbitControls;
   /** In metres, in the model's axes; turned so that the model's up is the scene's, +y. */
   readonly root = new Group();
-  /** Pixels by which the picture is lifted, to make room for what covers its lower edge. */
-  lift = 0;
+  /** Pixels that something covers at the lower edge: the picture is lifted by half of them. Asked at every resize. */
+  covered: () => number = () => 0;
   /** Called before each picture with the time in ms. */
   onFrame: (now: number) => void = () => {};
   /** The card has taken the picture away, or given it back. */
   onContext: (lost: boolean) => void = () => {};
   #host: HTMLElement;
   #ground: Mesh<CircleGeometry, ShadowMaterial>;
-  #key = new DirectionalLight(0xfff4e6, 2.2);
+  #key = new DirectionalLight(0xfff4e6, 2.0);
   #shown = new Box3();
   #wanted = true;
   // The user has not moved the camera: it follows the window's shape.
@@ -167,13 +169,15 @@ export class Stage {
     const right = new Vector3(0, 1, 0).cross(back).normalize(), up = back.clone().cross(right);
     const middle = this.#shown.getCenter(new Vector3());
     const tall = Math.tan((0.5 * kFieldOfViewDeg * Math.PI) / 180);
+    const height = this.#host.clientHeight;
+    const usedHeight = height > 0 ? Math.max(0.3, Math.min(kUsedHeight, 1 - (this.covered() + kMargin) / height)) : kUsedHeight;
     // So far that every corner of the box is in the picture, beside the meter and the buttons.
     let distance = 0;
     for (let corner = 0; corner < 8; ++corner) {
       const at = new Vector3(...([0, 1, 2].map((k) => ((corner >> k) & 1 ? this.#shown.max : this.#shown.min).getComponent(k)) as
         [number, number, number])).sub(middle);
       distance = Math.max(distance, at.dot(back) + Math.abs(at.dot(right)) / (kUsedWidth * tall * this.camera.aspect),
-        at.dot(back) + Math.abs(at.dot(up)) / (kUsedHeight * tall));
+        at.dot(back) + Math.abs(at.dot(up)) / (usedHeight * tall));
     }
     this.camera.position.copy(middle).addScaledVector(back, distance);
     this.controls.target.copy(middle);
@@ -187,7 +191,7 @@ export class Stage {
     if (width === 0 || height === 0) return;
     this.renderer.setSize(width, height, false);
     this.camera.aspect = width / height;
-    this.camera.setViewOffset(width, height, 0, this.lift, width, height);
+    this.camera.setViewOffset(width, height, 0, this.covered() / 2, width, height);
     this.camera.updateProjectionMatrix();
     if (this.#asFramed) this.resetCamera();
     this.invalidate();
