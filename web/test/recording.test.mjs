@@ -29,12 +29,12 @@ function play(sim) {
   }
   sim.pull = null;
   const turn = Math.PI / 8;
-  sim.wantPins({
+  sim.wantConstraints({
     method: 'newton', exercised: [vertex, vertex - 1, vertex - 2], positions: [{ vertex, displacement: [-0.02, 0, 0.1] }],
     orientations: [{ vertex, orientation: [Math.sin(turn), 0, 0, Math.cos(turn)] }],
   });
   sim.step(60);
-  sim.wantPins(null);
+  sim.wantConstraints(null);
   sim.shake({ direction: [0, 0, 1], amplitude: 0.004, hz: 4, periods: 2 });
   sim.step(400);
   const { default: material } = sim.settings.materials;
@@ -133,10 +133,10 @@ test('a pull that fits the body bends it and lets it return', () => {
   }
 });
 
-test('a pin that is moved far goes there smoothly, and the warped body with it', () => {
+test('a constraint that is moved far goes there smoothly, and the warped body with it', () => {
   const sim = new Simulation(limber, file, (model) => ({ ...defaultSettings(model.info), methods: ['warped'] }));
   const vertex = tip(sim);
-  sim.wantPins({ method: 'newton', positions: [{ vertex, displacement: [0, 0, 0.3] }] });
+  sim.wantConstraints({ method: 'newton', positions: [{ vertex, displacement: [0, 0, 0.3] }] });
   const [body] = sim.bodies;
   const height = () => body.position(vertex, sim.frames()[0].shapeCoordinates)[2] - body.position(vertex, [])[2];
   // The time constant is 0.06 s: after 1 ms it has hardly begun, after 2 s it is there.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Warped shapes as the page computes them: for drawing and for picking in floats, for pulls and pins in doubles.
+// Warped shapes as the page computes them: for drawing and for picking in floats, for pulls and constraints in doubles.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { pageModule } from './bundle.mjs';
@@ -79,7 +79,7 @@ function fakeModel() {
   };
 }
 
-test('pulls, pins and played modes take a warped body with its companions, a linear one without', () => {
+test('pulls, constraints and played modes take a warped body with its companions, a linear one without', () => {
   const model = fakeModel(), arrays = { doubles: () => Float64Array.from(rest) };
   const [warped, linear] = ['warped', 'linear'].map((method) => stageBody(model, arrays, method, defaultSettings(model.info)));
   const amplitudes = [q[0] ** 2, q[1] * q[2]], vertex = 4;

@@ -88,7 +88,8 @@ export function ExportPanel({ workspace, open }: { workspace: Workspace; open?: 
   };
   return (
     <Panel title="Export" open={open}>
-      <p class="hint">CSV and animation: the last {count(samples, 'sample')}{several ? ` of the first body (${bodyName(methods[0], settings)})` : ''}.</p>
+      <p class="hint">CSV and animation: the last {count(samples, 'sample')}
+        {several ? ` of the first body (${bodyName(methods[0], settings)})` : ''}.</p>
       <div class="row">
         <Button hint="The current view" onClick={savePicture}>Picture (PNG)</Button>
         <Button hint="Time, coordinates, energies and the displacement of the picked vertex" disabled={samples < 2}

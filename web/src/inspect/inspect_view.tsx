@@ -37,8 +37,9 @@ function Side({ id, workspace }: { id: string; workspace: Workspace }) {
       <Panel title="Spectrum">
         {info.spectrum.length > 0
           ? <>
-              <p class="hint">{count(info.rank, 'shape captures', 'shapes capture')} {capturedText(leftOut({ values: info.spectrum, rank: info.rank }))} of
-                the computed motion; local dents are not included.</p>
+              <p class="hint">{count(info.rank, 'shape captures', 'shapes capture')}{' '}
+                {capturedText(leftOut({ values: info.spectrum, rank: info.rank }))} of the computed motion; local dents are not
+                included.</p>
               <SpectrumPlot spectra={[{ title: 'this basis', values: info.spectrum, rank: info.rank }]} />
             </>
           : <p class="hint">This basis has no spectrum.</p>}

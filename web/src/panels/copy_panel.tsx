@@ -27,7 +27,7 @@ export function CopyPanel({ session }: { session: Session }) {
           Python
         </Button>
       </div>
-      <p class="hint">{lastPull.value ? 'Settings and the last pull.' : 'The settings. Pull the body first to include the pull.'}</p>
+      <p class="hint">{lastPull.value ? 'Settings and the last pull.' : 'Settings only: nothing has been pulled.'}</p>
       {shown && <pre tabIndex={0} aria-label="Copied text">{shown}</pre>}
     </Panel>
   );

@@ -29,7 +29,8 @@ export function ShowPanel({ display, player, live }: { display: Signal<Display>;
       <Toggle label="Simulation mesh" disabled={lean}
               hint={lean ? 'Not in this file (lean model).' : `The ${count(info.volume_elements, 'element')} of the full model.`}
               checked={shown.volume && !lean} onChange={(volume) => set({ volume })} />
-      <Toggle label="Fixed vertices" disabled={lean} hint={lean ? 'Not in this file (lean model).' : `${count(mesh.fixedVertices.length, 'vertex is', 'vertices are')} fixed.`}
+      <Toggle label="Fixed vertices" disabled={lean}
+              hint={lean ? 'Not in this file (lean model).' : `${count(mesh.fixedVertices.length, 'vertex is', 'vertices are')} fixed.`}
               checked={shown.fixed && !lean} onChange={(fixed) => set({ fixed })} />
       <Toggle label="Materials" disabled={!hasMaterials}
               hint={hasMaterials ? 'Colours and textures of the file.' : 'This file has no colours or textures.'}
@@ -93,8 +94,8 @@ export function ForcesPanel({ player, pulling, size, motion }: {
     <Panel title="Forces" open>
       <NumberControl label="Pull strength" hint="1 = automatic strength." unit="×" value={pulling.strength.value}
                      min={0.05} max={20} scale="log" onChange={(strength) => { pulling.strength.value = strength; }} />
-      <NumberControl label="Gravity" hint={free ? 'No effect: nothing is fixed, and rigid motion is not simulated.' : 'Downwards. Earth: 9.81.'} disabled={free} unit="m/s²" value={gravity} min={0} max={20} step={0.01}
-                     onChange={setGravity} />
+      <NumberControl label="Gravity" unit="m/s²" value={gravity} min={0} max={20} step={0.01} disabled={free} onChange={setGravity}
+                     hint={free ? 'No effect: rigid motion is not simulated.' : 'Downwards. Earth: 9.81.'} />
       <div class="row">
         <Button hint="No gravity" disabled={free} pressed={gravity === 0} onClick={() => setGravity(0)}>None</Button>
         <Button hint="1.62 m/s²" disabled={free} pressed={gravity === 1.62} onClick={() => setGravity(1.62)}>Moon</Button>

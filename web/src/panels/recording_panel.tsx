@@ -60,8 +60,8 @@ export function RecordingPanel({ session }: { session: Session }) {
           <progress value={frame.replay.step} max={frame.replay.steps} aria-label="Replay" /></p>
       )}
       {scene && !frame?.recording && (
-        <p class="hint">{count(scene.recording.steps, 'step')} of {shortTimeText(scene.dt)}, {count(scene.recording.inputs.length, 'input')}.
-          Stored in this browser.</p>
+        <p class="hint">{count(scene.recording.steps, 'step')} of {shortTimeText(scene.dt)},{' '}
+          {count(scene.recording.inputs.length, 'input')}. Stored in this browser.</p>
       )}
     </Panel>
   );

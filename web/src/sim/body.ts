@@ -3,7 +3,7 @@
 import type { Body, FrameMotion, Manipulation, Model, StepReport, WarpBody } from 'limber';
 import { surfaceBasis, type BasisColumn, type ModelArrays } from './model_arrays';
 import { meanRotated } from './rotation';
-import type { Placement } from './pin_motion';
+import type { Placement } from './constraint_motion';
 import type { Pull } from './recording';
 import { bodySettings, warpSettings, type Method, type Settings } from './settings';
 import { length, type Vec3 } from './vector';
@@ -97,7 +97,7 @@ export function pullForce(staged: StagedBody, pull: Pull): Vec3 {
   return [0, 1, 2].map((axis) => pull.stiffness * (pull.target[axis] - x[axis])) as Vec3;
 }
 
-/** Where a vertex is at the present state, as a pin would hold it. */
+/** Where a vertex is at the present state, as a constraint prescribes it. */
 export function placement(staged: StagedBody, vertex: number): Placement {
   const coordinates = shapeCoordinates(staged.method, staged.body);
   const at = staged.position(vertex, coordinates), rest = staged.position(vertex, []);
@@ -110,9 +110,9 @@ export function placement(staged: StagedBody, vertex: number): Placement {
   };
 }
 
-/** Holds the warped body by other pins, or moves the same ones on. */
-export function setPins(staged: StagedBody, pins: Manipulation | null): void {
-  if (staged.method === 'warped') (staged.body as WarpBody).setManipulation(pins ?? {});
+/** Gives the warped body other constraints, or moves the same ones on. */
+export function setConstraints(staged: StagedBody, constraints: Manipulation | null): void {
+  if (staged.method === 'warped') (staged.body as WarpBody).setManipulation(constraints ?? {});
 }
 
 export function setFrame(staged: StagedBody, frame: FrameMotion): void {

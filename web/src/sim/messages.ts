@@ -87,7 +87,7 @@ export type Request =
 export type Notice =
   | { kind: 'tick'; seconds: number; budgetSeconds: number; speed: number; surfaces: boolean; trail: boolean }
   | { kind: 'pull'; pull: Pull | null }
-  | { kind: 'pins'; pins: Manipulation | null }
+  | { kind: 'constraints'; constraints: Manipulation | null }
   | { kind: 'shake'; shake: Shake }
   | { kind: 'follow'; path: SupportPath };
 

@@ -163,8 +163,8 @@ export class Player {
     this.#tell({ kind: 'pull', pull });
   }
 
-  pin(pins: Manipulation | null): void {
-    this.#tell({ kind: 'pins', pins });
+  constrain(constraints: Manipulation | null): void {
+    this.#tell({ kind: 'constraints', constraints });
   }
 
   shake(shake: Shake): void {

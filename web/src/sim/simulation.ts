@@ -3,11 +3,11 @@
 // Everything that moves a body passes through the inputs below, so a recording repeats a motion bit by bit.
 import type { FrameMotion, Limber, Manipulation, Model, StepReport } from 'limber';
 import {
-  applySettings, beginMotion, placement, pullForce, pullStiffness, setFrame, setPins, shapeCoordinates, stageBody,
+  applySettings, beginMotion, placement, pullForce, pullStiffness, setFrame, setConstraints, shapeCoordinates, stageBody,
   stepBody, toRest, type StagedBody,
 } from './body';
 import { modelArrays, type ModelArrays } from './model_arrays';
-import { PinMotion } from './pin_motion';
+import { ConstraintMotion } from './constraint_motion';
 import { methodOf, type BodyKeys, type Pull, type RecordedInput, type RecordedScene, type SceneBody } from './recording';
 import { sceneKeys, type Method, type Settings } from './settings';
 import { kSupportAtRest, type SupportMotion, type SupportPose } from './support_motion';
@@ -31,8 +31,8 @@ interface Replay {
 }
 
 const kAtRest: FrameMotion = {};
-// Time constant of pins on their way, s.
-const kPinSeconds = 0.06;
+// Time constant of constraints on their way, s.
+const kConstraintSeconds = 0.06;
 
 export class Simulation {
   readonly model: Model;
@@ -49,9 +49,9 @@ export class Simulation {
   #arrays: ModelArrays;
   #reports: (StepReport | null)[] = [];
   #pull: Pull | null = null;
-  #pins: Manipulation | null = null;
-  #pinMotion: PinMotion | null = null;
-  #pinsWanted = false;
+  #constraints: Manipulation | null = null;
+  #constraintMotion: ConstraintMotion | null = null;
+  #constraintsWanted = false;
   /** Of the body, m. */
   #size: number;
   #frame: FrameMotion = kAtRest;
@@ -82,7 +82,7 @@ export class Simulation {
     this.#reports = this.bodies.map(() => null);
     this.#applyForces();
     for (const one of this.bodies) {
-      setPins(one, this.#pins);
+      setConstraints(one, this.#constraints);
       setFrame(one, this.#frame);
     }
   }
@@ -119,26 +119,30 @@ export class Simulation {
     this.#applyForces();
   }
 
-  /** Where the user wants the pins; they go there over the next steps. Null lets go, before the next step. */
-  wantPins(target: Manipulation | null): void {
+  /** Where the user wants the constraints; they go there over the next steps. Null removes them, before the next step. */
+  wantConstraints(target: Manipulation | null): void {
     const warped = this.bodies.find((one) => one.method === 'warped');
-    this.#pinMotion = target && warped
-      ? new PinMotion(target, (vertex) => placement(warped, vertex), this.#size, this.#pinMotion) : null;
-    this.#pinsWanted = true;
+    this.#constraintMotion = target && warped
+      ? new ConstraintMotion(target, (vertex) => placement(warped, vertex), this.#size, this.#constraintMotion) : null;
+    this.#constraintsWanted = true;
   }
 
-  #setPins(pins: Manipulation | null): void {
-    this.#pins = pins;
-    for (const one of this.bodies) setPins(one, pins);
-    this.#record({ pins });
+  #setConstraints(constraints: Manipulation | null): void {
+    this.#constraints = constraints;
+    for (const one of this.bodies) setConstraints(one, constraints);
+    this.#record({ pins: constraints });
+  }
+
+  get #constraintsMove(): boolean {
+    return this.#constraintsWanted || (this.#constraintMotion !== null && !this.#constraintMotion.arrived);
   }
 
   // Once a step at most, so that a replay makes the same calls.
-  #movePins(): void {
-    if (!this.#pinsWanted && (!this.#pinMotion || this.#pinMotion.arrived)) return;
-    this.#pinsWanted = false;
-    this.#pinMotion?.advance(Math.min(1, this.settings.dt / kPinSeconds));
-    this.#setPins(this.#pinMotion?.present ?? null);
+  #moveConstraints(): void {
+    if (!this.#constraintsMove) return;
+    this.#constraintsWanted = false;
+    this.#constraintMotion?.advance(Math.min(1, this.settings.dt / kConstraintSeconds));
+    this.#setConstraints(this.#constraintMotion?.present ?? null);
   }
 
   /** From the next step on. */
@@ -177,7 +181,7 @@ export class Simulation {
         }
       }
       this.#moveSupport();
-      this.#movePins();
+      this.#moveConstraints();
       this.#applyForces();
       if (this.#begins) this.bodies.forEach(beginMotion);
       this.#begins = false;
@@ -194,7 +198,7 @@ export class Simulation {
 
   // How many steps may be made at once: a pull and a moving support change at every step.
   #stepsUntilChange(): number {
-    if (this.#pull || this.#supportMotion || this.#pinsWanted || (this.#pinMotion && !this.#pinMotion.arrived)) return 1;
+    if (this.#pull || this.#supportMotion || this.#constraintsMove) return 1;
     if (!this.replay) return Infinity;
     const { scene, next } = this.replay;
     const changes = scene.recording.inputs[next]?.step ?? Infinity;
@@ -260,7 +264,7 @@ export class Simulation {
       },
     };
     if (this.#pull) this.#record({ pull: this.#pull });
-    if (this.#pins) this.#record({ pins: this.#pins });
+    if (this.#constraints) this.#record({ pins: this.#constraints });
     if (this.#frame !== kAtRest) this.#record({ frame: this.#frame });
     this.#begins = true;
   }
@@ -283,8 +287,8 @@ export class Simulation {
   /** Puts the bodies where the recording began; the steps that follow repeat it. Returns the settings in use. */
   startReplay(scene: RecordedScene): Settings {
     this.reset();
-    this.#pinMotion = null;
-    this.#setPins(null);
+    this.#constraintMotion = null;
+    this.#setConstraints(null);
     const methods = scene.bodies.map(methodOf);
     let settings: Settings = { ...this.settings, methods, dt: scene.dt, gravity: scene.gravity, warping: 'warped' };
     for (const body of scene.bodies) settings = withKeys(settings, body, this.model);
@@ -305,7 +309,7 @@ export class Simulation {
     for (; replay.next < inputs.length && inputs[replay.next].step <= this.stepNumber; ++replay.next) {
       const input = inputs[replay.next];
       if (input.pull !== undefined) this.pull = input.pull;
-      if (input.pins !== undefined) this.#setPins(input.pins);
+      if (input.pins !== undefined) this.#setConstraints(input.pins);
       if (input.frame) this.#setFrame(input.frame);
       let settings = this.settings;
       if (input.dt) settings = { ...settings, dt: input.dt };

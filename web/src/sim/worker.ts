@@ -219,8 +219,8 @@ self.onmessage = async ({ data }: MessageEvent<ToWorker>) => {
       case 'pull':
         live().pull = data.pull;
         break;
-      case 'pins':
-        live().wantPins(data.pins);
+      case 'constraints':
+        live().wantConstraints(data.constraints);
         break;
       case 'shake':
         live().moveSupport(shaking(data.shake));

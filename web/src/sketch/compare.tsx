@@ -12,7 +12,9 @@ interface CompareProps {
   after: BuildResult;
 }
 
-const kOrigins: Record<string, string> = { 'modal-derivatives': 'from modes and modal derivatives', modes: 'from modes', sketch: 'from a sketch' };
+const kOrigins: Record<string, string> = {
+  'modal-derivatives': 'from modes and modal derivatives', modes: 'from modes', sketch: 'from a sketch',
+};
 
 function basisWords(rank: number, basis: string): string {
   return `${count(rank, 'coordinate')}, ${kOrigins[basis] ?? `basis: ${basis}`}`;

@@ -72,7 +72,8 @@ export function SketchCanvas({ session, children }: { session: SketchSession; ch
       )}
       <div class="view-bar">
         <LookButtons stage={() => scene.current?.stage ?? null} />
-        <button type="button" class="keys-button" title="List of keys (?)" aria-label="Keys" onClick={() => { keys.value = true; }}>?</button>
+        <button type="button" class="keys-button" title="List of keys (?)" aria-label="Keys"
+                onClick={() => { keys.value = true; }}>?</button>
       </div>
       {keys.value && <KeysDialog keys={kSketchKeys} onClose={() => { keys.value = false; }} />}
     </div>

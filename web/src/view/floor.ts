@@ -7,7 +7,8 @@ import { upVector, type UpAxis } from './up';
 const kBottom = 0.01;
 
 /** All of the bottom is fixed: to a floor, for all that one sees. */
-export function standsOnFloor({ positions, fixedVertices }: Pick<SimulationMesh, 'positions' | 'fixedVertices'>, up: UpAxis): boolean {
+export function standsOnFloor(mesh: Pick<SimulationMesh, 'positions' | 'fixedVertices'>, up: UpAxis): boolean {
+  const { positions, fixedVertices } = mesh;
   if (fixedVertices.length === 0) return false;
   const [x, y, z] = upVector(up);
   const height = (v: number) => x * positions[3 * v] + y * positions[3 * v + 1] + z * positions[3 * v + 2];

@@ -129,7 +129,8 @@ export class LiveScene {
       return label;
     }) : [];
     this.#name(this.player.settings.peek());
-    this.stage.frame(alongPath(boxOfBodies(this.box, names.length, apart), this.#path), up, standsOnFloor(this.player.model.mesh, up));
+    const all = alongPath(boxOfBodies(this.box, names.length, apart), this.#path);
+    this.stage.frame(all, up, standsOnFloor(this.player.model.mesh, up));
     this.#dress(this.display.peek());
     this.#moved = null;
     this.#placeLabels();

@@ -8,7 +8,7 @@ import { CopyPanel } from '../panels/copy_panel';
 import { ForcesPanel, ShowPanel } from '../panels/display_panel';
 import { saveFile } from '../panels/files';
 import { MaterialPanel } from '../panels/material_panel';
-import { PinPanel } from '../panels/pin_panel';
+import { ConstraintPanel } from '../panels/constraint_panel';
 import { RecordingPanel } from '../panels/recording_panel';
 import { MethodPanel, SolverPanel } from '../panels/solver_panel';
 import { coordinatesOf } from '../sim/settings';
@@ -30,7 +30,8 @@ function Side({ id, workspace }: { id: string; workspace: Workspace }) {
     <>
       <div class="side-head">
         <h1>{session.title}</h1>
-        <p class="hint">{count(info.vertices, 'vertex', 'vertices')}, {count(coordinatesOf(info, player.settings.value.methods[0]), 'coordinate')}.
+        <p class="hint">{count(info.vertices, 'vertex', 'vertices')},{' '}
+          {count(coordinatesOf(info, player.settings.value.methods[0]), 'coordinate')}.
           Drag the body to pull it. Drag beside it to turn the view.</p>
         {info.free_body && <p class="note">Nothing is fixed. The body deforms where it is, but it cannot move away, rotate or
           fall: its rigid motion is not simulated.</p>}
@@ -47,7 +48,7 @@ function Side({ id, workspace }: { id: string; workspace: Workspace }) {
       <MethodPanel player={player} />
       <SolverPanel player={player} />
       <ShowPanel display={session.display} player={player} live={live} />
-      <PinPanel player={player} pins={session.pins} gizmos={gizmos} pulling={pulling} size={live.size} />
+      <ConstraintPanel player={player} constraints={session.constraints} gizmos={gizmos} pulling={pulling} size={live.size} />
       <RecordingPanel session={session} />
       <ExportPanel workspace={workspace} />
       <CopyPanel session={session} />

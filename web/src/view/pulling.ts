@@ -12,7 +12,7 @@ const kKeyStep = 0.03;
 // Where no button is pressed, the shape under the pointer is looked up at most so often, ms.
 const kHoverInterval = 120;
 
-export type PointerTool = 'pull' | 'pin' | 'probe';
+export type PointerTool = 'pull' | 'constrain' | 'probe';
 
 export class Pulling {
   /** What a click on a body does. */

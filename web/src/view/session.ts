@@ -12,7 +12,7 @@ import type { RecordedScene } from '../sim/recording';
 import type { Settings } from '../sim/settings';
 import { kDefaultDisplay, type Display } from './display';
 import { emptyHistory, type History } from '../inspect/history';
-import type { Pin } from './pins';
+import type { Constraint } from './constraints';
 
 export interface Session {
   id: string;
@@ -21,7 +21,7 @@ export interface Session {
   file: ArrayBuffer;
   player: Player;
   display: Signal<Display>;
-  pins: Signal<Pin[]>;
+  constraints: Signal<Constraint[]>;
   history: History;
 }
 
@@ -55,7 +55,7 @@ export async function openSession(
   const display = signal<Display>({ ...kDefaultDisplay, ...kept<Partial<Display>>(`display.${id}`) });
   const session: Session = {
     id, file, entry, player, display, title: entry.title || player.model.info.name || id,
-    pins: signal<Pin[]>(kept<Pin[]>(`pins.${id}`) ?? []), history: emptyHistory(),
+    constraints: signal<Constraint[]>(kept<Constraint[]>(`pins.${id}`) ?? []), history: emptyHistory(),
   };
   player.recorded.value = recorded;
   const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
@@ -64,7 +64,7 @@ export async function openSession(
   stopKeeping = [
     effect(() => keep(`settings.${id}`, player.settings.value)),
     effect(() => keep(`display.${id}`, display.value)),
-    effect(() => keep(`pins.${id}`, session.pins.value)),
+    effect(() => keep(`pins.${id}`, session.constraints.value)),
     keepRecording(session),
     effect(() => {
       if (player.recorded.value) void keepLarge(`recording.${id}`, player.recorded.value);

@@ -18,7 +18,7 @@ import { length, type Vec3 } from '../sim/vector';
 import { asksForKeys, KeysDialog, kWorkspaceKeys } from './keys';
 import { LiveScene, type Grasp } from './live_scene';
 import { Loading } from './loading';
-import { PinGizmos } from './pins';
+import { ConstraintGizmos } from './constraints';
 import { Pulling } from './pulling';
 import { openSession, type Session } from './session';
 import '../make/parts.css';
@@ -28,7 +28,7 @@ export interface Workspace {
   session: Session;
   live: LiveScene;
   pulling: Pulling;
-  gizmos: PinGizmos;
+  gizmos: ConstraintGizmos;
   /** The vertex whose displacement is plotted. */
   probe: { vertex: number | null };
 }
@@ -65,7 +65,7 @@ export async function reset({ pulling, session }: Workspace): Promise<void> {
 function open(host: HTMLElement, session: Session): Workspace {
   const live = new LiveScene(host, session.player, session.file, session.display, session.entry.motion ?? null);
   const pulling = new Pulling(live);
-  const gizmos = new PinGizmos(live, session.pins);
+  const gizmos = new ConstraintGizmos(live, session.constraints);
   const workspace: Workspace = { session, live, pulling, gizmos, probe: { vertex: null } };
   const tick = live.stage.onFrame;
   live.stage.onFrame = (now) => {
@@ -76,8 +76,8 @@ function open(host: HTMLElement, session: Session): Workspace {
   };
   pulling.blocked = (event) => gizmos.owns(event);
   pulling.onClick = (tool, grasp: Grasp) => {
-    if (tool === 'pin' && live.views[grasp.body].method === 'warped') gizmos.add(grasp.vertex);
-    else if (tool === 'pin') announce('Only the warped body takes constraints.');
+    if (tool === 'constrain' && live.views[grasp.body].method === 'warped') gizmos.add(grasp.vertex);
+    else if (tool === 'constrain') announce('Only the warped body takes constraints.');
     if (tool === 'probe') {
       workspace.probe.vertex = grasp.vertex;
       session.history.samples.length = 0;
@@ -223,7 +223,8 @@ function StageCorner({ workspace }: { workspace: Workspace }) {
         {live.cpuReason && <p class="chip">Drawn by the CPU: {live.cpuReason}.</p>}
         {frame?.recording && <button type="button" class="chip recording" title="Stop recording"
           onClick={() => void toggleRecording(session)}>● Recording: stop</button>}
-        {pulling.tool.value !== 'pull' && <p class="chip">Click the body to {pulling.tool.value === 'pin' ? 'constrain' : 'pick'} a vertex.</p>}
+        {pulling.tool.value === 'constrain' && <p class="chip">Click the body to constrain a vertex.</p>}
+        {pulling.tool.value === 'probe' && <p class="chip">Click the body to pick a vertex.</p>}
       </div>
       {pulling.pulling.value && !player.running.value && (
         <p class="chip paused" role="status">Paused. Press Run (Space) and the body follows.</p>

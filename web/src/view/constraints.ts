@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pins: vertices of the warped body that are dragged and turned with gizmos, or by typing.
+// Constraints: vertices of the warped body that are dragged and turned with gizmos, or by typing.
 import { effect, signal, type Signal } from '@preact/signals';
 import type { Manipulation } from 'limber';
 import { Euler, Mesh, MeshBasicMaterial, Object3D, Quaternion, SphereGeometry, Vector3 } from 'three';
@@ -7,7 +7,7 @@ import { TransformControls } from 'three/examples/jsm/controls/TransformControls
 import type { Quaternion as QuaternionList, Vec3 } from '../sim/vector';
 import type { LiveScene } from './live_scene';
 
-export interface Pin {
+export interface Constraint {
   vertex: number;
   /** m from rest */
   displacement: Vec3;
@@ -17,32 +17,32 @@ export interface Pin {
 
 export type GizmoMode = 'translate' | 'rotate';
 
-/** What the library is told; null: nothing is held. */
-export function manipulationOf(pins: Pin[]): Manipulation | null {
-  if (pins.length === 0) return null;
-  const turned = pins.filter((pin) => pin.orientation);
+/** What the library is told; null: no constraints. */
+export function manipulationOf(constraints: Constraint[]): Manipulation | null {
+  if (constraints.length === 0) return null;
+  const turned = constraints.filter(({ orientation }) => orientation);
   return {
     // The targets are met exactly; predicted ones may miss them in large bends, and drift off.
     method: 'newton',
-    positions: pins.map(({ vertex, displacement }) => ({ vertex, displacement })),
-    ...(turned.length ? { orientations: turned.map((pin) => ({ vertex: pin.vertex, orientation: pin.orientation! })) } : {}),
+    positions: constraints.map(({ vertex, displacement }) => ({ vertex, displacement })),
+    ...(turned.length ? { orientations: turned.map(({ vertex, orientation }) => ({ vertex, orientation: orientation! })) } : {}),
   };
 }
 
-/** The pins in the scene, on the warped body. */
-export class PinGizmos {
+/** The constraints in the scene, on the warped body. */
+export class ConstraintGizmos {
   readonly selected = signal<number | null>(null);
   readonly mode = signal<GizmoMode>('translate');
   #live: LiveScene;
-  #pins: Signal<Pin[]>;
+  #constraints: Signal<Constraint[]>;
   #handles: Object3D[] = [];
   #controls: TransformControls;
   #visible = true;
   #stops: (() => void)[] = [];
 
-  constructor(live: LiveScene, pins: Signal<Pin[]>) {
+  constructor(live: LiveScene, constraints: Signal<Constraint[]>) {
     this.#live = live;
-    this.#pins = pins;
+    this.#constraints = constraints;
     this.#controls = new TransformControls(live.stage.camera, live.stage.renderer.domElement);
     this.#controls.size = 0.8;
     // The model's own axes, which the panel names.
@@ -54,9 +54,9 @@ export class PinGizmos {
     });
     this.#controls.addEventListener('objectChange', () => this.#takeHandle());
     // Those of an earlier visit.
-    if (pins.value.length > 0) this.#set(pins.value);
+    if (constraints.value.length > 0) this.#set(constraints.value);
     this.#stops.push(
-      effect(() => this.#show(pins.value, this.selected.value, live.player.settings.value.methods.join())),
+      effect(() => this.#show(constraints.value, this.selected.value, live.player.settings.value.methods.join())),
       effect(() => {
         this.#controls.mode = this.mode.value;
       }),
@@ -73,18 +73,18 @@ export class PinGizmos {
     return this.#controls.axis !== null;
   }
 
-  #show(pins: Pin[], selected: number | null, methods: string): void {
+  #show(constraints: Constraint[], selected: number | null, methods: string): void {
     const place = methods.split(',').indexOf('warped');
     const view = this.#live.views[place];
-    const handles = view ? pins : [];
+    const handles = view ? constraints : [];
     while (this.#handles.length > handles.length) this.#drop(this.#handles.pop()!);
     while (this.#handles.length < handles.length) this.#handles.push(this.#makeHandle());
     const rest = this.#live.player.model.positions;
-    handles.forEach((pin, i) => {
+    handles.forEach((constraint, i) => {
       const handle = this.#handles[i];
       view.group.add(handle);
-      handle.position.fromArray(rest, 3 * pin.vertex).add(new Vector3(...pin.displacement));
-      handle.quaternion.set(...(pin.orientation ?? [0, 0, 0, 1]));
+      handle.position.fromArray(rest, 3 * constraint.vertex).add(new Vector3(...constraint.displacement));
+      handle.quaternion.set(...(constraint.orientation ?? [0, 0, 0, 1]));
     });
     const chosen = selected === null ? undefined : this.#handles[selected];
     if (chosen && this.#controls.object !== chosen) this.#controls.attach(chosen);
@@ -118,41 +118,42 @@ export class PinGizmos {
   #takeHandle(): void {
     const selected = this.selected.value;
     if (selected === null) return;
-    const pin = this.#pins.value[selected], handle = this.#handles[selected];
-    const rest = new Vector3().fromArray(this.#live.player.model.positions, 3 * pin.vertex);
+    const constraint = this.#constraints.value[selected], handle = this.#handles[selected];
+    const rest = new Vector3().fromArray(this.#live.player.model.positions, 3 * constraint.vertex);
     // What is left of the gizmo's rounding is no displacement.
     const displacement = handle.position.clone().sub(rest).toArray()
       .map((x) => (Math.abs(x) < 1e-9 * this.#live.size ? 0 : x)) as Vec3;
-    const turned = this.mode.value === 'rotate' || pin.orientation;
-    this.change(selected, { ...pin, displacement, orientation: turned ? handle.quaternion.toArray() as QuaternionList : null });
+    const turned = this.mode.value === 'rotate' || constraint.orientation;
+    const orientation = turned ? handle.quaternion.toArray() as QuaternionList : null;
+    this.change(selected, { ...constraint, displacement, orientation });
   }
 
   add(vertex: number): void {
     const place = this.#live.views.findIndex((view) => view.method === 'warped');
     if (place < 0) return;
-    const known = this.#pins.value.findIndex((pin) => pin.vertex === vertex);
+    const known = this.#constraints.value.findIndex((constraint) => constraint.vertex === vertex);
     if (known >= 0) {
       this.selected.value = known;
       return;
     }
     const rest = new Vector3().fromArray(this.#live.player.model.positions, 3 * vertex);
     const displacement = this.#live.views[place].positionOf(vertex).sub(rest).toArray() as Vec3;
-    this.#set([...this.#pins.value, { vertex, displacement, orientation: null }]);
-    this.selected.value = this.#pins.value.length - 1;
+    this.#set([...this.#constraints.value, { vertex, displacement, orientation: null }]);
+    this.selected.value = this.#constraints.value.length - 1;
   }
 
-  change(place: number, pin: Pin): void {
-    this.#set(this.#pins.value.map((one, i) => (i === place ? pin : one)));
+  change(place: number, constraint: Constraint): void {
+    this.#set(this.#constraints.value.map((one, i) => (i === place ? constraint : one)));
   }
 
   remove(place: number): void {
     this.selected.value = null;
-    this.#set(this.#pins.value.filter((_, i) => i !== place));
+    this.#set(this.#constraints.value.filter((_, i) => i !== place));
   }
 
-  #set(pins: Pin[]): void {
-    this.#pins.value = pins;
-    this.#live.player.pin(manipulationOf(pins));
+  #set(constraints: Constraint[]): void {
+    this.#constraints.value = constraints;
+    this.#live.player.constrain(manipulationOf(constraints));
   }
 
   dispose(): void {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pins go smoothly to where the user wants them: a jump within one step would be a blow that no body survives. Two
+// Constraints go smoothly to where the user wants them: a jump within one step would be a blow that no body survives. Two
 // exponential approaches, one behind the other, so that the speed has no jump either.
 import type { Manipulation } from 'limber';
 import type { Quaternion, Vec3 } from './vector';
@@ -29,14 +29,14 @@ function toward(from: number[], to: readonly number[], fraction: number, turns: 
   return next.map((x) => x / size);
 }
 
-export class PinMotion {
+export class ConstraintMotion {
   #positions: { vertex: number; followed: Followed }[];
   #orientations: { vertex: number; followed: Followed }[];
   #rest: Manipulation;
   #scale: number;
 
   /** `now` tells where vertices are at the start; `size` is the body's, m. */
-  constructor(target: Manipulation, now: (vertex: number) => Placement, size: number, before: PinMotion | null) {
+  constructor(target: Manipulation, now: (vertex: number) => Placement, size: number, before: ConstraintMotion | null) {
     const { positions = [], orientations = [], ...rest } = target;
     this.#rest = rest;
     this.#scale = size;

@@ -3,12 +3,12 @@
 import type { Signal } from '@preact/signals';
 import type { Player } from '../sim/player';
 import type { Vec3 } from '../sim/vector';
-import { anglesOf, orientationOf, type Pin, type PinGizmos } from '../view/pins';
+import { anglesOf, orientationOf, type Constraint, type ConstraintGizmos } from '../view/constraints';
 import type { Pulling } from '../view/pulling';
 import { Button, NumberControl, Panel, Toggle } from './controls';
 
-export function PinPanel({ player, pins, gizmos, pulling, size }: {
-  player: Player; pins: Signal<Pin[]>; gizmos: PinGizmos; pulling: Pulling; size: number;
+export function ConstraintPanel({ player, constraints, gizmos, pulling, size }: {
+  player: Player; constraints: Signal<Constraint[]>; gizmos: ConstraintGizmos; pulling: Pulling; size: number;
 }) {
   if (!player.model.info.methods.includes('warp')) {
     return (
@@ -20,8 +20,9 @@ export function PinPanel({ player, pins, gizmos, pulling, size }: {
   const settings = player.settings.value;
   const warped = settings.methods.includes('warped');
   const selected = gizmos.selected.value;
-  const pin = selected === null ? undefined : pins.value[selected];
+  const constraint = selected === null ? undefined : constraints.value[selected];
   const chosen = pulling.chosen.value;
+  const adding = pulling.tool.value === 'constrain';
   return (
     <Panel title="Constraints">
       {!warped && (
@@ -32,14 +33,14 @@ export function PinPanel({ player, pins, gizmos, pulling, size }: {
         </p>
       )}
       <div class="row">
-        <Button hint="Click vertices of the warped body to constrain them" disabled={!warped} pressed={pulling.tool.value === 'pin'}
-                onClick={() => { pulling.tool.value = pulling.tool.value === 'pin' ? 'pull' : 'pin'; }}>Add by click</Button>
+        <Button hint="Click vertices of the warped body to constrain them" disabled={!warped} pressed={adding}
+                onClick={() => { pulling.tool.value = adding ? 'pull' : 'constrain'; }}>Add by click</Button>
         <Button hint="Constrains the vertex chosen with the arrow keys" disabled={!warped || !chosen}
                 onClick={() => chosen && gizmos.add(chosen.vertex)}>Add the chosen vertex</Button>
       </div>
-      {pins.value.length > 0 && (
+      {constraints.value.length > 0 && (
         <ul class="list" aria-label="Constraints">
-          {pins.value.map((one, place) => (
+          {constraints.value.map((one, place) => (
             <li key={one.vertex} class="row spread">
               <Button hint="Select" pressed={place === selected}
                       onClick={() => { gizmos.selected.value = place === selected ? null : place; }}>Vertex {one.vertex}</Button>
@@ -48,9 +49,9 @@ export function PinPanel({ player, pins, gizmos, pulling, size }: {
           ))}
         </ul>
       )}
-      {pin && selected !== null && (
+      {constraint && selected !== null && (
         <fieldset>
-          <legend>Vertex {pin.vertex}</legend>
+          <legend>Vertex {constraint.vertex}</legend>
           <div class="row">
             <Button hint="Drag the gizmo to move the vertex" pressed={gizmos.mode.value === 'translate'}
                     onClick={() => { gizmos.mode.value = 'translate'; }}>Move</Button>
@@ -58,17 +59,19 @@ export function PinPanel({ player, pins, gizmos, pulling, size }: {
                     onClick={() => { gizmos.mode.value = 'rotate'; }}>Rotate</Button>
           </div>
           {(['x', 'y', 'z'] as const).map((axis, k) => (
-            <NumberControl key={axis} label={`Displacement ${axis}`} hint="From the rest position." unit="m" value={pin.displacement[k]}
-                           min={-size} max={size} step={size / 1000}
-                           onChange={(value) => gizmos.change(selected, { ...pin, displacement: replaced(pin.displacement, k, value) })} />
-          ))}
-          <Toggle label="Constrain orientation" hint="Also prescribes the rotation of the vertex." checked={pin.orientation !== null}
-                  onChange={(on) => gizmos.change(selected, { ...pin, orientation: on ? [0, 0, 0, 1] : null })} />
-          {pin.orientation && (['x', 'y', 'z'] as const).map((axis, k) => (
-            <NumberControl key={axis} label={`Rotation ${axis}`} hint="From the rest orientation." unit="°" min={-180} max={180} step={1}
-                           value={anglesOf(pin.orientation!)[k]}
+            <NumberControl key={axis} label={`Displacement ${axis}`} hint="From the rest position." unit="m"
+                           value={constraint.displacement[k]} min={-size} max={size} step={size / 1000}
                            onChange={(value) => gizmos.change(selected,
-                             { ...pin, orientation: orientationOf(replaced(anglesOf(pin.orientation!), k, value)) })} />
+                             { ...constraint, displacement: replaced(constraint.displacement, k, value) })} />
+          ))}
+          <Toggle label="Constrain orientation" hint="Also prescribes the rotation of the vertex."
+                  checked={constraint.orientation !== null}
+                  onChange={(on) => gizmos.change(selected, { ...constraint, orientation: on ? [0, 0, 0, 1] : null })} />
+          {constraint.orientation && (['x', 'y', 'z'] as const).map((axis, k) => (
+            <NumberControl key={axis} label={`Rotation ${axis}`} hint="From the rest orientation." unit="°"
+                           min={-180} max={180} step={1} value={anglesOf(constraint.orientation!)[k]}
+                           onChange={(value) => gizmos.change(selected,
+                             { ...constraint, orientation: orientationOf(replaced(anglesOf(constraint.orientation!), k, value)) })} />
           ))}
         </fieldset>
       )}
