@@ -7,6 +7,7 @@ import { barFile, loadWasm, pageModule } from './bundle.mjs';
 const { parseScene, sceneText } = await pageModule('sim/recording.ts');
 const { Simulation } = await pageModule('sim/simulation.ts');
 const { defaultSettings } = await pageModule('sim/settings.ts');
+const { following, shaking } = await pageModule('sim/support_motion.ts');
 const limber = await loadWasm();
 const file = barFile();
 
@@ -15,6 +16,12 @@ const tip = (sim) => {
   let best = 0;
   for (let v = 0; v < x.length / 3; ++v) if (x[3 * v] > x[3 * best]) best = v;
   return best;
+};
+// 0.2 s up and down, with a turn about z.
+const kHop = {
+  name: 'hop', rate: 60,
+  positions: Array.from({ length: 13 }, (_, i) => [0, 0, 0.01 * (1 - Math.cos(Math.PI * i / 6))]).flat(),
+  orientations: Array.from({ length: 13 }, (_, i) => [0, 0, Math.sin(0.01 * i), Math.cos(0.01 * i)]).flat(),
 };
 const coordinates = (sim) => sim.frames().map(({ q }) => [...q]);
 
@@ -35,8 +42,10 @@ function play(sim) {
   });
   sim.step(60);
   sim.wantConstraints(null);
-  sim.shake({ direction: [0, 0, 1], amplitude: 0.004, hz: 4, periods: 2 });
+  sim.moveSupport(shaking({ direction: [0, 0, 1], amplitude: 0.004, hz: 4, periods: 2 }));
   sim.step(400);
+  sim.moveSupport(following(kHop));
+  sim.step(300);
   const { default: material } = sim.settings.materials;
   sim.change({ ...sim.settings, materials: { default: { ...material, young: 2 * material.young } }, gravity: [0, 0, -9.81] });
   sim.step(50);
