@@ -66,6 +66,11 @@ export const kViews = {
     await kViews.live(page);
     await openAll(page);
   },
+  'live-keys': async (page) => {
+    await kViews.live(page);
+    await page.getByRole('button', { name: 'Keys' }).click();
+    await page.getByRole('dialog').waitFor();
+  },
   'live-side-by-side': async (page) => {
     await kViews.live(page);
     const hook = await shownLive(page);
