@@ -19,7 +19,7 @@ export function volumeShape(model: ShownModel, arrays: ModelArrays, method: Meth
   return {
     ...shape,
     rotations: columnsOf(rotations, free, mesh.positions.length, info.warp_modes),
-    // The file has them on the surface alone. Inside they only bend lines a little.
+    // The file has them on the surface only. Inside they only bend lines a little.
     companions: spreadInside(model, model.warpCompanions, mesh),
   };
 }

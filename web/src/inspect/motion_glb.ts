@@ -15,7 +15,7 @@ export interface Posed {
 // Of the body's size: how far from its place a vertex may be drawn; and weight 1 of a morph target moves so far.
 const kShapeTolerance = 1e-4, kTargetReach = 0.1;
 const kMostShapes = 300;
-// Between frames whose shapes are looked for, s; a little less than pictures are apart, lest every other one be left out.
+// Between frames whose shapes are looked for, s; a little less than between pictures, so that none is left out.
 const kFrameSeconds = 0.9 / 60;
 
 // Samples that are more than `apart` (s) from the one before; times that no float tells apart are none. The first is 0.

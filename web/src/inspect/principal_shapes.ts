@@ -60,7 +60,7 @@ export function principalShapes(field: (frame: number) => Float32Array, frames: 
 }
 
 // An orthonormal basis that grows by what a frame has and it has not, and the coordinates of each frame in as much of it
-// as there was then: what came later would only mend what is near enough.
+// as there was then: what came later would only correct what is near enough.
 function spanning(field: (frame: number) => Float32Array, frames: number, tolerance: number, most: number) {
   const basis: Float32Array[] = [], coordinates: number[][] = [];
   let error = 0;

@@ -51,7 +51,7 @@ function Forces({ session }: { session: SketchSession }) {
             Save
           </button>
           <button
-            type="button" class="quiet" title="Remove all forces; asks first"
+            type="button" class="quiet" title="Remove all forces"
             onClick={() => { asking.value = true; }}
           >
             Clear
