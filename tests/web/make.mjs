@@ -145,9 +145,9 @@ inStudio('a build that runs is found again after a reload, in its own view and i
   await page.getByRole('heading', { level: 1, name: 'Found again' }).waitFor();
   await page.getByRole('button', { name: 'Cancel' }).waitFor();
   await page.getByRole('link', { name: 'Gallery' }).click();
-  await page.getByRole('heading', { name: 'Under way' }).waitFor();
+  await page.getByRole('heading', { name: 'Builds in progress' }).waitFor();
   await page.locator('.job-title', { hasText: 'Found again' }).waitFor();
-  await page.getByRole('link', { name: 'Look at it' }).click();
+  await page.getByRole('link', { name: 'Show' }).click();
   await page.getByRole('button', { name: 'Cancel' }).click();
   await page.getByText('This build was cancelled').waitFor();
   // What was chosen is there still.
