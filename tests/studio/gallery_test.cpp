@@ -35,8 +35,9 @@ TEST_F(GalleryTest, TheSamplesAreThereBeforeTheyAreBuilt) {
 
 TEST_F(GalleryTest, TheSamplesBeginWithTheJellyBoxAndEndWithTheBars) {
     start();
+    const nlohmann::json gallery = get("/api/gallery").json();
     std::vector<std::string> ids;
-    for (const auto& model : get("/api/gallery").json()["models"])
+    for (const auto& model : gallery["models"])
         ids.push_back(model["id"]);
     ASSERT_EQ(ids.size(), 9u);
     EXPECT_EQ(std::vector<std::string>(ids.begin(), ids.begin() + 4),
