@@ -131,7 +131,7 @@ export default function Sketch({ id }: ViewProps) {
         <p><a href="#/">Gallery</a></p>
       </section>
     );
-  if (!now) return <div class="stage-area"><Loading read={read.value} /></div>;
+  if (!now) return <div class="stage-area sketch-loading"><Loading read={read.value} /></div>;
   if (now.statics.info.free_body)
     return (
       <section class="page">
