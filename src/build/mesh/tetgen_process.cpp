@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "build/mesh/tetgen_process.h"
 
+#include "build/file/child_process.h"
+
 #include <fmt/format.h>
 
 #define TETLIBRARY
@@ -70,16 +72,21 @@ void fill(const SurfaceMesh& surface, tetgenio& in) {
     }
 }
 
-// The child's whole life: silent, limited, and without the parent's clean-up at its end.
-[[noreturn]] void work(const SurfaceMesh& surface, std::string switches, int pipe_end) {
-    for (const int signal_number : {SIGSEGV, SIGABRT, SIGFPE, SIGBUS})
-        ::signal(signal_number, SIG_DFL);
+// The child's whole life: silent, limited, and without the parent's clean-up at its end. It stays in the
+// parent's process group, so that who ends the group ends it too.
+[[noreturn]] void work(const SurfaceMesh& surface, std::string switches, int pipe_end, pid_t parent) {
+    end_with_parent(parent);
+    restore_default_signals();
     const rlimit no_core{0, 0}, time{kTimeLimit, kTimeLimit};
     ::setrlimit(RLIMIT_CORE, &no_core);
     ::setrlimit(RLIMIT_CPU, &time);
     const int nowhere = ::open("/dev/null", O_WRONLY);
     ::dup2(nowhere, STDOUT_FILENO);
     ::dup2(nowhere, STDERR_FILENO);
+    // The parent's files and sockets: nobody shall wait for this process to close them.
+    const auto pipe_number = static_cast<unsigned>(pipe_end);
+    if (pipe_number > 3) ::close_range(3, pipe_number - 1, 0);
+    ::close_range(pipe_number + 1, ~0u, 0);
     try {
         tetgenio in, out;
         fill(surface, in);
@@ -128,11 +135,9 @@ TetGenResult run_tetgen(const SurfaceMesh& surface, const std::string& switches)
         result.failure = fmt::format("it could not be started: {}", std::strerror(errno));
         return result;
     }
+    const pid_t parent = ::getpid();
     const pid_t child = ::fork();
-    if (child == 0) {
-        ::close(ends[0]);
-        work(surface, switches, ends[1]);
-    }
+    if (child == 0) work(surface, switches, ends[1], parent);
     const int fork_error = errno;
     ::close(ends[1]);
     if (child < 0) {
