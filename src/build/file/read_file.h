@@ -7,7 +7,8 @@
 
 namespace limber::build {
 
-// Throws InputError if the file is missing, a folder, unreadable or larger than 8 GiB.
+// A regular file, no more of it than its size. Throws InputError if the file is missing, a folder, a device,
+// a pipe, unreadable or larger than 8 GiB, and WouldOverwrite if the program is about to write it.
 std::string read_file(const std::filesystem::path& path);
 
 }  // namespace limber::build

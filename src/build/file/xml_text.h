@@ -6,7 +6,8 @@
 
 namespace limber::build {
 
-// Between tags, or between double quotes. Control characters, which XML has no way to write, become "_".
+// Between tags, or between double quotes. Control characters, which XML has no way to write, and bytes that
+// are not UTF-8 become "_".
 std::string xml_text(std::string_view text);
 
 }  // namespace limber::build

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "build/file/text_scanner.h"
+#include "build/file/visible_text.h"
 #include "build/scene/scene_reader.h"
 
 #include <fmt/format.h>
@@ -67,13 +68,13 @@ void read_warp_keys(const JsonPlace& place, BodyChange& out) {
 
 // Names stand in the head of the CSV and in the .npz, beside the times "t".
 std::string checked_name(const std::string& name, const JsonPlace& place) {
-    const bool bad = std::any_of(name.begin(), name.end(), [](char c) {
-        return static_cast<unsigned char>(c) < 0x20 || c == ',' || c == '"' || c == '/' || c == '\\';
-    });
+    const bool bad = name.find_first_of(",\"/\\") != std::string::npos || visible_text(name) != name;
     if (name.empty() || name == "t" || bad)
-        place.fail(fmt::format("'{}' cannot name a column: not empty, not t, no comma, quote or slash",
-                               printable(name)),
-                   "give another 'name'");
+        place.fail(
+            fmt::format("'{}' cannot name a column: not empty, not t, no comma, quote, slash or control "
+                        "character",
+                        printable(name)),
+            "give another 'name'");
     return name;
 }
 
