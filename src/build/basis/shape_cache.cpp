@@ -2,10 +2,9 @@
 #include "build/basis/shape_cache.h"
 
 #include "build/fem/element_blocks.h"
-#include "build/file/npy.h"
+#include "build/file/checked_numbers.h"
 
 #include <fmt/format.h>
-#include <limber/input_error.h>
 
 #include <span>
 #include <system_error>
@@ -54,41 +53,28 @@ std::uint64_t hash_of(const FemModel& model, const StaticOptions& options) {
 ShapeCache::ShapeCache(std::filesystem::path folder, const FemModel& model, const StaticOptions& options)
     : folder_(std::move(folder)), size_(3 * model.vertex_count()), model_(hash_of(model, options)) {
     if (folder_.empty()) return;
-    std::error_code error;
-    std::filesystem::create_directories(folder_, error);
-    if (!std::filesystem::is_directory(folder_, error))
-        throw InputError{folder_.string(), "the folder for solved shapes cannot be made",
-                         "name a folder that can be written"};
+    std::error_code ignored;
+    std::filesystem::create_directories(folder_, ignored);
 }
 
 std::filesystem::path ShapeCache::file_of(const Eigen::VectorXd& force) const {
     const std::uint64_t of_force =
         Hash(model_).add(std::span<const double>(force.data(), std::size_t(size_))).value();
-    return folder_ / fmt::format("shape-{:016x}-{:016x}.npy", model_, of_force);
+    return folder_ / fmt::format("shape-{:016x}-{:016x}.cache", model_, of_force);
 }
 
 std::optional<CachedShape> ShapeCache::load(const Eigen::VectorXd& force) const {
     if (folder_.empty()) return std::nullopt;
-    std::error_code error;
-    const std::filesystem::path file = file_of(force);
-    if (!std::filesystem::exists(file, error)) return std::nullopt;
-    try {
-        const NpyArray array = read_npy(file);
-        if (array.values.empty()) return CachedShape{};
-        Eigen::VectorXd u =
-            Eigen::Map<const Eigen::VectorXd>(array.values.data(), Eigen::Index(array.values.size()));
-        if (u.size() == size_ && u.allFinite()) return CachedShape{std::move(u)};
-    } catch (const InputError&) {
-        // Damaged: solved and written again.
-    }
-    return std::nullopt;
+    const auto kept = load_numbers(file_of(force));
+    if (!kept) return std::nullopt;
+    if (kept->size() == 0) return CachedShape{};
+    if (kept->rows() != size_ || kept->cols() != 1) return std::nullopt;
+    return CachedShape{kept->col(0)};
 }
 
 void ShapeCache::store(const Eigen::VectorXd& force, const CachedShape& shape) const {
     if (folder_.empty()) return;
-    const std::size_t vertices = shape ? std::size_t(size_) / 3 : 0;
-    write_npy(file_of(force), {vertices, 3},
-              shape ? std::span<const double>(shape->data(), 3 * vertices) : std::span<const double>());
+    store_numbers(file_of(force), shape ? Eigen::MatrixXd(*shape) : Eigen::MatrixXd());
 }
 
 }  // namespace limber::build

@@ -17,7 +17,8 @@ using CachedShape = std::optional<Eigen::VectorXd>;
 
 class ShapeCache {
  public:
-    // Makes the folder; an empty path keeps nothing. The model and the options are part of every name.
+    // Makes the folder; an empty path, or one that cannot be written, keeps nothing. The model and the
+    // options are part of every name.
     ShapeCache(std::filesystem::path folder, const FemModel& model, const StaticOptions& options);
 
     // Nothing: not there, or damaged.

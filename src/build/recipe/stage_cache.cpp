@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "build/recipe/stage_cache.h"
 
-#include "build/file/npy.h"
-
-#include <limber/input_error.h>
+#include "build/file/atomic_file.h"
+#include "build/file/checked_numbers.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
+
+#include <regex>
+#include <vector>
 
 namespace limber::build {
 
@@ -31,37 +34,34 @@ void Fingerprint::add(std::span<const int> numbers) {
 }
 
 std::filesystem::path StageCache::file_of(const std::string& stage, std::uint64_t fingerprint) const {
-    return folder_ / fmt::format("{}-{:016x}.npy", stage, fingerprint);
+    return folder_ / fmt::format("{}-{:016x}.cache", stage, fingerprint);
 }
 
 std::optional<Eigen::MatrixXd> StageCache::load(const std::string& stage, std::uint64_t fingerprint) const {
     if (folder_.empty()) return {};
-    const auto file = file_of(stage, fingerprint);
-    std::error_code none;
-    if (!std::filesystem::exists(file, none)) return {};
-    try {
-        const NpyArray array = read_npy(file);
-        if (array.shape.size() != 2) return {};
-        Eigen::MatrixXd result =
-            Eigen::Map<const Eigen::MatrixXd>(array.values.data(), static_cast<Eigen::Index>(array.shape[1]),
-                                              static_cast<Eigen::Index>(array.shape[0]));
-        if (!result.allFinite()) return {};
-        return result;
-    } catch (const InputError&) {
-        return {};  // damaged: computed again
-    }
+    return load_numbers(file_of(stage, fingerprint));
 }
 
 void StageCache::store(const std::string& stage, std::uint64_t fingerprint, const Eigen::MatrixXd& result,
                        double seconds) const {
     if (folder_.empty() || seconds < worth_seconds_) return;
-    std::error_code failed;
-    std::filesystem::create_directories(folder_, failed);
-    if (failed) return;  // a build needs no cache
-    // Columns become rows: they are contiguous in both.
-    write_npy(file_of(stage, fingerprint),
-              {static_cast<std::size_t>(result.cols()), static_cast<std::size_t>(result.rows())},
-              {result.data(), static_cast<std::size_t>(result.size())});
+    std::error_code ignored;  // a build needs no cache
+    std::filesystem::create_directories(folder_, ignored);
+    store_numbers(file_of(stage, fingerprint), result);
+}
+
+void remove_caches(const std::filesystem::path& folder) {
+    // .npy is how earlier versions kept them.
+    static const std::regex ours(R"((modes|rigid|basis|spectrum|shape)-[0-9a-f-]+\.(cache|npy))");
+    std::error_code error;
+    std::vector<std::filesystem::path> files;
+    for (std::filesystem::directory_iterator entry(folder, error), end; !error && entry != end;
+         entry.increment(error))
+        if (std::regex_match(entry->path().filename().string(), ours)) files.push_back(entry->path());
+    for (const auto& file : files)
+        std::filesystem::remove(file, error);
+    remove_abandoned_files(folder);
+    ::rmdir(folder.c_str());  // stays if anything else is in it
 }
 
 }  // namespace limber::build

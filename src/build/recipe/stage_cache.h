@@ -33,6 +33,7 @@ class StageCache {
 
     // Nothing if it is not there, damaged, or of other things.
     std::optional<Eigen::MatrixXd> load(const std::string& stage, std::uint64_t fingerprint) const;
+    // A folder that cannot be written keeps nothing; the build goes on.
     void store(const std::string& stage, std::uint64_t fingerprint, const Eigen::MatrixXd& result,
                double seconds) const;
 
@@ -42,5 +43,9 @@ class StageCache {
     std::filesystem::path folder_;
     double worth_seconds_;
 };
+
+// Removes the results of stages and the solved shapes (basis/shape_cache.h) in the folder, and the folder
+// itself if nothing else is in it.
+void remove_caches(const std::filesystem::path& folder);
 
 }  // namespace limber::build
