@@ -15,12 +15,12 @@
 
 namespace limber::cli {
 void add_body_options(Command& command, BodyOptions& options, const std::string& out_shape,
-                      const std::string& vtu_meaning) {
+                      const std::string& vtu_meaning, Command::FilesOf vtu_files) {
     command.group("Files");
     command.argument("volume", options.volume, "tetrahedra or bricks: .msh .node .ele .mesh .veg .vtk .vtu");
-    command.text({"--out", "file.npy", "displacements as a NumPy array of float64,\n" + out_shape, ""},
-                 options.out);
-    command.text({"--vtu", "file.vtu", vtu_meaning, ""}, options.vtu);
+    command.output({"--out", "file.npy", "displacements as a NumPy array of float64,\n" + out_shape, ""},
+                   options.out);
+    command.output({"--vtu", "file.vtu", vtu_meaning, ""}, options.vtu, std::move(vtu_files));
     command.group("Supports and probes");
     command.texts({"--fix", "select",
                    "vertices that do not move; repeats, the union counts:\n"

@@ -24,9 +24,10 @@ struct LoadOptions {
     std::string gravity;             // "gx gy gz"; empty: none
 };
 
-// <volume>, --fix, materials, --quadrature, --probe, --vtu, --out. `out_shape` tells what the .npy holds.
+// <volume>, --fix, materials, --quadrature, --probe, --vtu, --out. `out_shape` tells what the .npy holds,
+// `vtu_files` which files --vtu writes if not just the one.
 void add_body_options(Command& command, BodyOptions& options, const std::string& out_shape,
-                      const std::string& vtu_meaning);
+                      const std::string& vtu_meaning, Command::FilesOf vtu_files = {});
 // --young, --poisson, --density, --material.
 void add_material_options(Command& command, build::MaterialRecipe& options);
 void add_load_options(Command& command, LoadOptions& options);

@@ -3,6 +3,7 @@
 #include "build/file/atomic_file.h"
 #include "build/recipe/output_name.h"
 #include "build/recipe/recipe.h"
+#include "build/recipe/stage_cache.h"
 #include "cli/body.h"
 #include "cli/command.h"
 #include "cli/model_summary.h"
@@ -68,16 +69,15 @@ build::Recipe recipe_of(const Build& options, const Console& console) {
     return recipe;
 }
 
+std::filesystem::path output_name(const Build& options) {
+    if (!options.output.empty()) return options.output;
+    return build::model_file_beside(options.mesh);
+}
+
 std::filesystem::path output_of(const Build& options) {
-    std::filesystem::path output = options.output;
-    if (output.empty()) output = build::model_file_beside(options.mesh);
+    const std::filesystem::path output = output_name(options);
     if (output.extension() != ".glb")
         throw InputError{output.string(), "a model is a .glb file", "-o " + output.stem().string() + ".glb"};
-    std::error_code none;
-    if (std::filesystem::exists(options.mesh, none) &&
-        std::filesystem::equivalent(options.mesh, output, none))
-        throw InputError{output.string(), "this is the mesh itself; it would be written over",
-                         "-o with another name, or none: limber finds one"};
     return output;
 }
 
@@ -106,7 +106,7 @@ ExitStatus run(const Build& options, Console& console) {
     for (const std::string& warning : file.warnings)
         console.note(warning);
     build::write_file(output, file.bytes);
-    std::filesystem::remove_all(recipe.partial, none);
+    build::remove_caches(recipe.partial);
 
     nlohmann::json json = model_json(*built.model, file.bytes.size());
     json["output"] = output.string();
@@ -134,7 +134,8 @@ void add_build(Command& limber) {
     command.argument("mesh", options->mesh,
                      "a surface (.obj .stl .ply .off .gltf .glb), a volume\n"
                      "(.msh .node .mesh .veg .vtk .vtu), or a built-in model");
-    command.text({"-o,--output", "model.glb", "the model", "beside the mesh"}, options->output);
+    command.output({"-o,--output", "model.glb", "the model", "beside the mesh"}, options->output,
+                   [raw = options.get()](const std::string&) { return std::vector{output_name(*raw)}; });
     add_unit_option(command, options->unit);
     add_up_option(command, options->up);
     command.flag("--lean", "leave the volume mesh out of the file (no validate then)", options->lean);

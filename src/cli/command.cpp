@@ -2,10 +2,13 @@
 // Our options in terms of CLI11's.
 #include "cli/command.h"
 
+#include "build/file/output_guard.h"
 #include "build/file/text_scanner.h"
+#include "build/mesh_files/files.h"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <charconv>
 #include <limits>
 
@@ -35,6 +38,24 @@ CLI::Validator word_check(const std::vector<std::string>& choices) {
             return fmt::format("'{}' is none of {}", build::printable(text), fmt::join(choices, ", "));
         },
         "", "");
+}
+
+// The files that the text of an option may name: as it stands; behind "file:" and "sketch:", where commas
+// part several; before the colon of "SELECT: values".
+std::vector<std::filesystem::path> files_named(std::string text) {
+    std::vector<std::filesystem::path> out = {text};
+    text.erase(0, std::min(text.find_first_not_of(" \t"), text.size()));
+    if (text.starts_with("file:")) {
+        text.erase(0, 5);
+        out.insert(out.end(), {text, text.substr(0, text.rfind(':'))});
+    } else if (text.starts_with("sketch:")) {
+        for (std::string_view rest = std::string_view(text).substr(7); !rest.empty();) {
+            const std::size_t comma = std::min(rest.find(','), rest.size());
+            out.emplace_back(rest.substr(0, comma));
+            rest.remove_prefix(std::min(comma + 1, rest.size()));
+        }
+    }
+    return out;
 }
 
 }  // namespace
@@ -128,8 +149,53 @@ void Command::whole_number(const Named& named, int least, int most, int& out) {
         named);
 }
 
+void Command::output_argument(const std::string& name, std::string& out, const std::string& meaning) {
+    argument(name, out, meaning);
+    add_output(app_.get_options().back(), out, {});
+}
+
+void Command::output(const Named& named, std::string& out, FilesOf files) {
+    text(named, out);
+    add_output(app_.get_options().back(), out, std::move(files));
+}
+
+void Command::required_output(const Named& named, std::string& out) {
+    required_text(named, out);
+    add_output(app_.get_options().back(), out, {});
+}
+
+void Command::add_output(const CLI::Option* option, const std::string& name, FilesOf files) {
+    if (!files)
+        files = [](const std::string& file) {
+            return file.empty() ? std::vector<std::filesystem::path>{} : build::files_written(file);
+        };
+    outputs_.push_back({option, &name, std::move(files)});
+}
+
+void Command::guard(const CLI::App& app, const std::vector<Output>& outputs) {
+    std::vector<build::OutputName> names;
+    for (const Output& output : outputs)
+        for (const std::filesystem::path& file : output.files(*output.name))
+            names.push_back({output.option->get_name(), file});
+    build::announce_outputs(names);
+    for (const CLI::Option* option : app.get_options()) {
+        const bool is_flag = option->get_items_expected_max() == 0;
+        if (is_flag ||
+            std::any_of(outputs.begin(), outputs.end(), [&](const Output& o) { return o.option == option; }))
+            continue;
+        for (const std::string& text : option->results())
+            for (const std::filesystem::path& file : files_named(text))
+                build::refuse_output(file);
+    }
+}
+
 void Command::when_chosen(std::function<ExitStatus(Console&)> action) {
-    app_.callback([&program = program_, action = std::move(action)] { program.chosen = action; });
+    app_.callback([this_app = &app_, &program = program_, outputs = outputs_, action = std::move(action)] {
+        program.chosen = [=](Console& console) {
+            guard(*this_app, outputs);
+            return action(console);
+        };
+    });
 }
 
 }  // namespace limber::cli

@@ -4,6 +4,7 @@
 #pragma once
 #include "cli/console.h"
 
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -53,6 +54,14 @@ class Command {
     void arguments(const std::string& name, std::vector<std::string>& out, const std::string& meaning);
     void text(const Named& named, std::string& out);
     void required_text(const Named& named, std::string& out);
+    // A file that the command writes. Before the command runs, all of them are checked: that they can be
+    // written, that no two are the same, and that none is named by another option; read_file() then refuses
+    // them (output_guard.h). `files`: what is written for the name, if that is more than this file; also
+    // called with an empty name.
+    using FilesOf = std::function<std::vector<std::filesystem::path>(const std::string& name)>;
+    void output_argument(const std::string& name, std::string& out, const std::string& meaning);
+    void output(const Named& named, std::string& out, FilesOf files = {});
+    void required_output(const Named& named, std::string& out);
     void texts(const Named& named, std::vector<std::string>& out);  // may repeat, one value each time
     void word(const Named& named, const std::vector<std::string>& choices, std::string& out);
     void flag(const std::string& name, const std::string& meaning, bool& out);
@@ -70,10 +79,19 @@ class Command {
  private:
     void when_chosen(std::function<ExitStatus(Console&)> action);
     void describe(CLI::Option& option, const Named& named);
+    void add_output(const CLI::Option* option, const std::string& name, FilesOf files);
+
+    struct Output {
+        const CLI::Option* option;
+        const std::string* name;
+        FilesOf files;
+    };
+    static void guard(const CLI::App& app, const std::vector<Output>& outputs);
 
     CLI::App& app_;
     Program& program_;
     std::string group_;
+    std::vector<Output> outputs_;
 };
 
 void add_mesh_info(Command& mesh);

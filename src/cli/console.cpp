@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/console.h"
 
+#include "build/file/visible_text.h"
+
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cmath>
 #include <cstdio>
+#include <cstring>
 #include <nlohmann/json.hpp>
 #include <string_view>
 
@@ -17,10 +22,11 @@ constexpr int kBarWidth = 24;  // characters
 constexpr auto kBarInterval = std::chrono::milliseconds(100);
 constexpr auto kLineInterval = std::chrono::seconds(1);
 
-// Further lines of a message stand under the first, two blanks in.
+// A message for people: what stands in it may come from a file. Further lines stand under the first, two
+// blanks in.
 std::string indented(std::string_view text) {
     std::string out;
-    for (char c : text) {
+    for (char c : build::visible_lines(text)) {
         out += c;
         if (c == '\n') out += "  ";
     }
@@ -28,16 +34,29 @@ std::string indented(std::string_view text) {
 }
 
 // Bytes that are not UTF-8 (from a file name or an argument) become U+FFFD: JSON must stay valid.
-void print_json(const nlohmann::json& object) {
-    fmt::print("{}\n", object.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
+std::string json_text(const nlohmann::json& object, int indent) {
+    return object.dump(indent, ' ', false, nlohmann::json::error_handler_t::replace) + '\n';
 }
 
-void print_json_line(const nlohmann::json& object) {
-    fmt::print(stderr, "{}\n", object.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+// Who closed standard error does not want to hear; the work goes on.
+void say(std::string_view text) {
+    std::fwrite(text.data(), 1, text.size(), stderr);
     std::fflush(stderr);
 }
 
+void say_json_line(const nlohmann::json& object) {
+    say(json_text(object, -1));
+}
+
 }  // namespace
+
+void keep_standard_streams() {
+    for (const int number : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+        if (fcntl(number, F_GETFD) != -1 || errno != EBADF) continue;
+        // The lowest free number is this one. Writing to standard output stays the error that it was.
+        if (open("/dev/null", number == STDERR_FILENO ? O_WRONLY : O_RDONLY) != number) return;
+    }
+}
 
 Console::Console() : terminal_(isatty(STDERR_FILENO) == 1) {}
 
@@ -71,24 +90,22 @@ void Console::show(std::string_view stage, double fraction) {
     const int percent = static_cast<int>(100 * fraction);
     const double seconds = std::chrono::duration<double>(now - stage_began_).count();
     if (progress_form == "json") {
-        print_json_line({{"stage", stage_}, {"fraction", fraction}});
+        say_json_line({{"stage", stage_}, {"fraction", fraction}});
     } else if (shows_bar()) {
         const int filled = static_cast<int>(kBarWidth * fraction);
-        fmt::print(stderr, "\r\033[K{:<24} [{:#<{}}{:.<{}}] {:3d}%  {:.1f} s", stage_, "", filled, "",
-                   kBarWidth - filled, percent, seconds);
+        say(fmt::format("\r\033[K{:<24} [{:#<{}}{:.<{}}] {:3d}%  {:.1f} s", build::visible_text(stage_), "",
+                        filled, "", kBarWidth - filled, percent, seconds));
         bar_shown_ = true;
     } else if (new_stage) {
-        fmt::print(stderr, "{} ...\n", stage_);
+        say(fmt::format("{} ...\n", build::visible_text(stage_)));
     } else {
-        fmt::print(stderr, "{} ... {}% ({:.0f} s)\n", stage_, percent, seconds);
+        say(fmt::format("{} ... {}% ({:.0f} s)\n", build::visible_text(stage_), percent, seconds));
     }
-    std::fflush(stderr);
 }
 
 void Console::wipe_bar() {
     if (!bar_shown_) return;
-    fmt::print(stderr, "\r\033[K");
-    std::fflush(stderr);
+    say("\r\033[K");
     bar_shown_ = false;
 }
 
@@ -96,9 +113,23 @@ void Console::note(const std::string& text) {
     const std::lock_guard lock(mutex_);
     notes_.push_back(text);
     if (quiet) return;
-    if (progress_form == "json") return print_json_line({{"note", text}});
+    if (progress_form == "json") return say_json_line({{"note", text}});
     wipe_bar();
-    fmt::print(stderr, "note: {}\n", indented(text));
+    say(fmt::format("note: {}\n", indented(text)));
+}
+
+void Console::print(std::string_view text) {
+    const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
+    if ((!written || std::fflush(stdout) != 0) && output_error_ == 0) output_error_ = errno;
+}
+
+bool Console::finish() {
+    const std::lock_guard lock(mutex_);
+    if (output_error_ == 0) return true;
+    wipe_bar();
+    say_error({"standard output",
+               fmt::format("the result could not be written: {}", std::strerror(output_error_)), ""});
+    return false;
 }
 
 void Console::result(nlohmann::json json_object, const std::string& text) {
@@ -106,29 +137,30 @@ void Console::result(nlohmann::json json_object, const std::string& text) {
     wipe_bar();
     if (json) {
         json_object["notes"] = notes_;
-        print_json(json_object);
+        print(json_text(json_object, 2));
     } else {
-        fmt::print("{}", text);
+        print(build::visible_lines(text));
     }
-    std::fflush(stdout);
+}
+
+nlohmann::json Console::say_error(const InputError& error) const {
+    nlohmann::json object = {
+        {"error", {{"where", error.where}, {"problem", error.problem}, {"try_this", error.try_this}}}};
+    if (progress_form == "json") {
+        say_json_line(object);
+    } else {
+        say(fmt::format("error: {}{}{}\n", build::visible_text(error.where), error.where.empty() ? "" : ": ",
+                        indented(error.problem)));
+        if (!error.try_this.empty()) say(fmt::format("  try: {}\n", indented(error.try_this)));
+    }
+    return object;
 }
 
 void Console::error(const InputError& error) {
     const std::lock_guard lock(mutex_);
     wipe_bar();
-    const nlohmann::json object = {
-        {"error", {{"where", error.where}, {"problem", error.problem}, {"try_this", error.try_this}}}};
-    if (progress_form == "json") {
-        print_json_line(object);
-    } else {
-        fmt::print(stderr, "error: {}{}{}\n", error.where, error.where.empty() ? "" : ": ",
-                   indented(error.problem));
-        if (!error.try_this.empty()) fmt::print(stderr, "  try: {}\n", indented(error.try_this));
-    }
-    if (json) {
-        print_json(object);
-        std::fflush(stdout);
-    }
+    const nlohmann::json object = say_error(error);
+    if (json) print(json_text(object, 2));
 }
 
 }  // namespace limber::cli

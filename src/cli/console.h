@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the program says and where: results on standard output, everything else on standard error.
+// What the program says and where: results on standard output, everything else on standard error. All that is
+// for people passes build::visible_text here, since names and keys come from files.
 #pragma once
 #include "build/progress.h"
 
@@ -9,9 +10,14 @@
 #include <mutex>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace limber::cli {
+
+// To call first: standard streams that are closed are taken by /dev/null. Otherwise the first file that is
+// opened would become standard output, and the result would be written into it.
+void keep_standard_streams();
 
 enum class ExitStatus : int { Done = 0, BadInput = 1, NotConverged = 2 };
 
@@ -41,7 +47,14 @@ class Console {
 
     void error(const InputError& error);
 
+    // Text of our own to standard output: help, the version.
+    void print(std::string_view text);
+
+    // False, and an error told, if not all of standard output could be written.
+    bool finish();
+
  private:
+    nlohmann::json say_error(const InputError& error) const;
     void show(std::string_view stage, double fraction);
     void wipe_bar();
     bool shows_bar() const;
@@ -53,6 +66,7 @@ class Console {
     std::string stage_;
     Clock::time_point stage_began_, last_shown_;
     std::vector<std::string> notes_;
+    int output_error_ = 0;  // errno of the first failure to write standard output
 };
 
 // Seconds since it was made.

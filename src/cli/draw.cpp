@@ -205,7 +205,7 @@ void add_draw(Command& limber) {
         "limber draw spoon.obj --volume spoon.vtu --displacement bent.npy --ghost -o bent.png");
     command.group("Files");
     command.argument("mesh", options->mesh, "a surface, or a volume, of which the boundary is drawn");
-    command.required_text({"-o,--output", "picture.png", "the picture", ""}, options->output);
+    command.required_output({"-o,--output", "picture.png", "the picture", ""}, options->output);
     command.group("Displacement");
     command.text({"--displacement", "file.npy", "displacements of a volume mesh, as --out writes them", ""},
                  options->displacement);

@@ -2,6 +2,7 @@
 // limber's command line: declares the commands, runs the one that was asked for, turns errors into messages.
 #include "build/file/atomic_file.h"
 #include "build/file/nearest_word.h"
+#include "build/file/output_guard.h"
 #include "build/file/text_scanner.h"
 #include "cli/command.h"
 #include "cli/help.h"
@@ -129,10 +130,10 @@ ExitStatus run(Program& program, int argc, char** argv) {
     try {
         app.parse(argc, argv);
     } catch (const CLI::CallForHelp&) {
-        fmt::print("{}", deepest_command(app).help());
+        program.console.print(deepest_command(app).help());
         return ExitStatus::Done;
     } catch (const CLI::CallForVersion& version) {
-        fmt::print("{}\n", version.what());
+        program.console.print(fmt::format("{}\n", version.what()));
         return ExitStatus::Done;
     } catch (const CLI::ParseError& error) {
         throw to_input_error(app, error);
@@ -142,7 +143,7 @@ ExitStatus run(Program& program, int argc, char** argv) {
     const CLI::App& command = deepest_command(app);
     if (&command != &app)
         throw InputError{full_name(command), "a command is missing", full_name(command) + " --help"};
-    fmt::print("{}", app.help());
+    program.console.print(app.help());
     return ExitStatus::Done;
 }
 
@@ -151,18 +152,24 @@ ExitStatus run(Program& program, int argc, char** argv) {
 
 int main(int argc, char** argv) {
     using namespace limber;
-    for (int signal_number : {SIGINT, SIGTERM, SIGHUP})
-        std::signal(signal_number, cli::clean_up_and_die);
+    cli::keep_standard_streams();
+    for (int signal_number : {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGXCPU, SIGXFSZ})
+        if (std::signal(signal_number, cli::clean_up_and_die) == SIG_IGN)
+            std::signal(signal_number, SIG_IGN);  // as nohup wants it
     cli::Program program;
+    cli::ExitStatus status = cli::ExitStatus::BadInput;
     try {
-        return static_cast<int>(cli::run(program, argc, argv));
+        status = cli::run(program, argc, argv);
     } catch (const InputError& error) {
         program.console.error(error);
+    } catch (const build::WouldOverwrite& refused) {
+        program.console.error(refused.error);
     } catch (const std::bad_alloc&) {
         program.console.error({"memory", "there is not enough of it for this mesh",
                                "a coarser mesh (a lower --resolution), fewer modes, or a larger machine"});
     } catch (const std::exception& error) {
         program.console.error({"limber", error.what(), ""});
     }
-    return static_cast<int>(cli::ExitStatus::BadInput);
+    if (!program.console.finish()) status = cli::ExitStatus::BadInput;
+    return static_cast<int>(status);
 }

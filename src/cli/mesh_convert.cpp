@@ -66,9 +66,10 @@ void add_mesh_convert(Command& mesh) {
     command.argument(
         "input", options->input,
         "surfaces: .obj .stl .ply .off .gltf .glb\nvolumes: .msh .node .ele .mesh .veg .vtk .vtu");
-    command.argument("output", options->output,
-                     "the same formats (glTF as .glb), and .inp for CalculiX;\na volume in a surface format "
-                     "gives its boundary");
+    command.output_argument(
+        "output", options->output,
+        "the same formats (glTF as .glb), and .inp for CalculiX;\na volume in a surface format "
+        "gives its boundary");
     command.run_when_chosen(options, run);
 }
 

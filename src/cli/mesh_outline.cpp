@@ -163,8 +163,8 @@ void add_mesh_outline(Command& mesh) {
                          "limber mesh outline bunny.obj --resolution 30 -o bunny.bin");
     command.group("Files");
     command.argument("mesh", options->mesh, "a surface, which is filled; a volume; or a built-in model");
-    command.required_text({"-o,--output", "file.bin", "counts, positions, outer edges, outer triangles", ""},
-                          options->output);
+    command.required_output(
+        {"-o,--output", "file.bin", "counts, positions, outer edges, outer triangles", ""}, options->output);
     add_unit_option(command, options->unit);
     command.group("Elements");
     command.flag("--unfilled", "the mesh as it is: all its vertices, its (outer) triangles",

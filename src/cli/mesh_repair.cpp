@@ -67,7 +67,7 @@ void add_mesh_repair(Command& mesh) {
                          "limber mesh repair bracket.msh -o fixed.msh");
     command.group("Files");
     command.argument("input", options->input, "a surface or a volume mesh");
-    command.required_text({"-o,--output", "file", "the mended mesh", ""}, options->output);
+    command.required_output({"-o,--output", "file", "the mended mesh", ""}, options->output);
     command.group("Welding");
     command.number(
         {"--weld-distance", "fraction",

@@ -48,8 +48,8 @@ void add_mesh_tetrahedralize(Command& mesh) {
                          "limber mesh tetrahedralize heart.stl -o heart.msh --max-volume 1e-7");
     command.group("Files");
     command.argument("surface", options->surface, "a closed surface; its vertices keep their order");
-    command.required_text({"-o,--output", "volume", "the volume mesh: .vtu .msh .vtk .mesh .veg .inp", ""},
-                          options->output);
+    command.required_output({"-o,--output", "volume", "the volume mesh: .vtu .msh .vtk .mesh .veg .inp", ""},
+                            options->output);
     command.group("Tetrahedra");
     command.number({"--max-volume", "m^3", "largest tetrahedron", "no limit"}, positive_number(),
                    options->max_volume);

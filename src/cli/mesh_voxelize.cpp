@@ -75,8 +75,8 @@ void add_mesh_voxelize(Command& mesh) {
     command.group("Files");
     command.argument("surface", options->surface,
                      ".obj .stl .ply .off .gltf .glb, or triangles in a volume format");
-    command.required_text({"-o,--output", "volume", "the volume mesh: .vtu .msh .vtk .mesh .veg .inp", ""},
-                          options->output);
+    command.required_output({"-o,--output", "volume", "the volume mesh: .vtu .msh .vtk .mesh .veg .inp", ""},
+                            options->output);
     command.group("Cubes");
     command.whole_number({"--resolution", "n", "cubes along the longest side, 1 to 1024", "32"}, 1, 1024,
                          options->resolution);

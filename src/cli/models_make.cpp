@@ -110,11 +110,11 @@ void add_models_make(Command& models) {
                                          "limber models make bar --cells 40,4,4 --size 2,0.2,0.2 -o bar.msh");
     command.group("Files");
     command.argument("name", options->name, "one that \"limber models list\" shows");
-    command.required_text(
+    command.required_output(
         {"-o,--output", "file", "bars and jelly-box are volume meshes, the others surfaces", ""},
         options->output);
-    command.text({"--motion", "skeleton.glb", "the animated skeleton as well (jelly-box, potbelly)", ""},
-                 options->motion);
+    command.output({"--motion", "skeleton.glb", "the animated skeleton as well (jelly-box, potbelly)", ""},
+                   options->motion);
     command.group("Bars only");
     command.text({"--cells", "nx,ny,nz", "cubes along x, y and z", "20,4,4"}, options->cells);
     command.text({"--size", "a,b,c", "sides in m; one corner is at the origin", "1,0.2,0.2"}, options->size);

@@ -28,6 +28,10 @@ class MotionFiles {
     void commit();
     std::size_t frames() const { return frames_; }
 
+    // The files of a series that exist already, its first frame and its .pvd: what a motion may write for
+    // this name of --vtu. Nothing without a name.
+    static std::vector<std::filesystem::path> of_series(const std::string& vtu);
+
  private:
     std::filesystem::path vtu_stem_;
     const build::VolumeMesh& mesh_;

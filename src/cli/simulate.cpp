@@ -112,7 +112,7 @@ void add_simulate(Command& limber) {
     command.group("Files");
     command.argument("scene", options->scene,
                      "JSON; docs/scene_file.md tells its keys. Or a recording of the studio");
-    command.required_text(
+    command.required_output(
         {"-o,--output", "file", ".glb (an animation), .csv or .npz (coordinates, energies, probes)", ""},
         options->output);
     command.run_when_chosen(options, run);

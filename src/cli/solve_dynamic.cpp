@@ -209,7 +209,8 @@ void add_solve_dynamic(Command& solve) {
     command.flag("--release",
                  "start from the equilibrium under the loads, then let go\nof --load at t = 0; gravity stays",
                  options->release);
-    add_body_options(command, options->body, "frames x n x 3", "a series file_000000.vtu ... and file.pvd");
+    add_body_options(command, options->body, "frames x n x 3", "a series file_000000.vtu ... and file.pvd",
+                     MotionFiles::of_series);
     command.text({"--damping", "pair", "\"alpha beta\" of alpha M + beta K(u), in 1/s and s", "0 0"},
                  options->damping);
     command.word(
@@ -223,7 +224,7 @@ void add_solve_dynamic(Command& solve) {
     command.number({"--tolerance", "ratio", "on the residual of a step, relative to the forces", "1e-8"},
                    {1e-15, 1, "a number from 1e-15 to 1"}, options->tolerance);
     command.group("Files");
-    command.text({"--csv", "file", "the probe after every step: t,ux,uy,uz", ""}, options->csv);
+    command.output({"--csv", "file", "the probe after every step: t,ux,uy,uz", ""}, options->csv);
     command.whole_number({"--every", "n", "steps from one frame of --out and --vtu to the next", "1"}, 1,
                          1000000000, options->every);
     command.run_when_chosen(options, run);

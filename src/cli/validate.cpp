@@ -137,10 +137,10 @@ void add_validate(Command& limber) {
                                          "limber validate spoon.glb --report spoon.html");
     command.group("Files");
     command.argument("model", options->model, "a .glb file that limber built, not lean");
-    command.text({"--report", "file.html", "a page with plots and pictures", ""}, options->report);
-    command.text({"--csv", "file.csv", "probe and energies of both after every step", ""}, options->csv);
-    command.text({"--out", "file.npy", "the full motion, frames x n x 3: shapes for a basis", ""},
-                 options->out);
+    command.output({"--report", "file.html", "a page with plots and pictures", ""}, options->report);
+    command.output({"--csv", "file.csv", "probe and energies of both after every step", ""}, options->csv);
+    command.output({"--out", "file.npy", "the full motion, frames x n x 3: shapes for a basis", ""},
+                   options->out);
     command.text({"--full", "file.npy",
                   "such a motion of an earlier test with the same push, step and\n"
                   "damping, instead of stepping the full model again",

@@ -34,13 +34,10 @@ nlohmann::json Ran::json() const {
     return value;
 }
 
-pid_t start_limber(const Arguments& arguments, const std::filesystem::path& out,
-                   const std::filesystem::path& err) {
-    std::string program = LIMBER_PROGRAM;
-    std::vector<char*> argv = {program.data()};
-    std::vector<std::string> copies = arguments;
-    for (std::string& argument : copies)
-        argv.push_back(argument.data());
+static pid_t start(Arguments words, const std::filesystem::path& out, const std::filesystem::path& err) {
+    std::vector<char*> argv;
+    for (std::string& word : words)
+        argv.push_back(word.data());
     argv.push_back(nullptr);
     const int out_file = open(out.c_str(), O_CREAT | O_WRONLY | O_TRUNC, 0600);
     const int err_file = open(err.c_str(), O_CREAT | O_WRONLY | O_TRUNC, 0600);
@@ -67,12 +64,29 @@ Ran wait_for(pid_t child, const std::filesystem::path& out, const std::filesyste
     return ran;
 }
 
-Ran run_limber(const Arguments& arguments) {
+static Ran run(const Arguments& words) {
     const auto folder = make_folder();
-    const Ran ran =
-        wait_for(start_limber(arguments, folder / "out", folder / "err"), folder / "out", folder / "err");
+    const Ran ran = wait_for(start(words, folder / "out", folder / "err"), folder / "out", folder / "err");
     std::filesystem::remove_all(folder);
     return ran;
+}
+
+static Arguments joined(Arguments first, const Arguments& second) {
+    first.insert(first.end(), second.begin(), second.end());
+    return first;
+}
+
+pid_t start_limber(const Arguments& arguments, const std::filesystem::path& out,
+                   const std::filesystem::path& err) {
+    return start(joined({LIMBER_PROGRAM}, arguments), out, err);
+}
+
+Ran run_limber(const Arguments& arguments) {
+    return run(joined({LIMBER_PROGRAM}, arguments));
+}
+
+Ran run_in_shell(const std::string& redirections, const Arguments& arguments) {
+    return run(joined({"/bin/sh", "-c", "exec \"$0\" \"$@\" " + redirections, LIMBER_PROGRAM}, arguments));
 }
 
 void InFolder::SetUp() {

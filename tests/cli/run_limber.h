@@ -24,6 +24,9 @@ using Arguments = std::vector<std::string>;
 
 Ran run_limber(const Arguments& arguments);
 
+// The same with the streams as a shell redirects them: ">/dev/full", "2>&-".
+Ran run_in_shell(const std::string& redirections, const Arguments& arguments);
+
 // Starts it and returns at once; end it with wait_for().
 pid_t start_limber(const Arguments& arguments, const std::filesystem::path& out,
                    const std::filesystem::path& err);

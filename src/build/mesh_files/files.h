@@ -23,6 +23,9 @@ enum class FileFormat { Obj, Stl, Ply, Off, Gltf, Glb, Gmsh, TetGen, Medit, Vega
 // By the ending, whatever its case; throws InputError that lists the known ones.
 FileFormat format_of(const std::filesystem::path& path);
 
+// What write_surface() and write_volume() write for this name: the file, or both of TetGen's pair.
+std::vector<std::filesystem::path> files_written(const std::filesystem::path& path);
+
 using AnyMesh = std::variant<SurfaceMesh, VolumeMesh>;
 
 // Reads whatever the file holds: cells of a volume if there are any, else triangles. Up is what the file says

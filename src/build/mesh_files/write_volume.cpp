@@ -7,6 +7,10 @@
 #include <fmt/format.h>
 #include <limber/input_error.h>
 
+#include <algorithm>
+#include <cctype>
+#include <string>
+
 namespace limber::build {
 namespace {
 
@@ -20,11 +24,10 @@ void require_writable(const CellView& cells, const std::filesystem::path& path) 
 }
 
 // Both files appear, or neither is touched; only a failing rename can part them.
-void write_tetgen(std::filesystem::path path, const VolumeMesh& mesh) {
+void write_tetgen(const std::filesystem::path& path, const VolumeMesh& mesh) {
     const TetGenText text = tetgen_text(mesh);
-    const bool capitals = path.extension() == ".NODE" || path.extension() == ".ELE";
-    AtomicFile node(path.replace_extension(capitals ? ".NODE" : ".node"));
-    AtomicFile ele(path.replace_extension(capitals ? ".ELE" : ".ele"));
+    const auto files = files_written(path);
+    AtomicFile node(files[0]), ele(files[1]);
     node.stream() << text.node;
     ele.stream() << text.ele;
     if (!node.stream().flush() || !ele.stream().flush())
@@ -35,6 +38,17 @@ void write_tetgen(std::filesystem::path path, const VolumeMesh& mesh) {
 }
 
 }  // namespace
+
+std::vector<std::filesystem::path> files_written(const std::filesystem::path& path) {
+    std::string ending = path.extension().string();
+    const bool capitals = ending == ".NODE" || ending == ".ELE";
+    std::transform(ending.begin(), ending.end(), ending.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    if (ending != ".node" && ending != ".ele") return {path};
+    std::filesystem::path node = path, ele = path;
+    return {node.replace_extension(capitals ? ".NODE" : ".node"),
+            ele.replace_extension(capitals ? ".ELE" : ".ele")};
+}
 
 CellView view_of(const SurfaceMesh& mesh) {
     return {.vertices = mesh.vertices,
