@@ -17,8 +17,9 @@ struct DynamicOptions {
     double alpha = 0, beta = 0;            // Rayleigh damping, 1/s and s
     MassKind mass = MassKind::Consistent;  // central differences always use the lumped mass
     int max_newton = 20;        // Newton iterations until the tolerance is met; not met: the step is refused
-    bool fixed_newton = false;  // true: exactly max_newton iterations, accepted whatever residual is left;
-                                // max_newton = 1 implies it: one linearised step, as in paper 1
+    // true: exactly max_newton iterations, each with a linear solve to 1e-10, accepted whatever residual is
+    // left; max_newton = 1 implies it: one linearised step, as in paper 1.
+    bool fixed_newton = false;
     double tolerance = 1e-8;    // on StepReport::residual: relative to the largest force at work
 };
 

@@ -23,7 +23,7 @@ struct ImplicitOptions {
     double alpha = 0, beta = 0;  // Rayleigh damping, 1/s and s
     double tolerance = 1e-8;     // on StepReport::residual
     int max_newton = 20;         // corrections until the tolerance is met; not met: the step is refused
-    bool fixed_newton = false;   // true: exactly max_newton corrections, accepted whatever is left
+    bool fixed_newton = false;   // true: exactly max_newton exact corrections, accepted whatever is left
     // A step in which some coordinate would move farther, in u's unit, has blown up: it is refused.
     double limit = std::numeric_limits<double>::infinity();
 };

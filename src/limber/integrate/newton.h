@@ -14,7 +14,8 @@ namespace limber {
 struct NewtonOptions {
     double tolerance = 1e-8;    // on StepReport::residual
     int max_newton = 20;        // corrections until the tolerance is met; not met: the step is refused
-    bool fixed_newton = false;  // true: exactly max_newton corrections, accepted whatever is left
+    bool fixed_newton = false;  // true: exactly max_newton corrections, each with an exact linear solve,
+                                // accepted whatever is left
 };
 
 struct LinearReport {
@@ -48,6 +49,8 @@ struct NewtonWork {
 template <StepEquation Equation>
 StepReport newton(Equation& equation, const NewtonOptions& options, NewtonWork& work) {
     constexpr int kMaxHalvings = 12;
+    constexpr double kExactSolve =
+        1e-10;  // of the residual: left over by a linear solve that counts as exact
     StepReport report;
     report.converged = false;
     ResidualSize size = equation.residual(work.delta, Tangent::Keep, work.residual);
@@ -83,8 +86,9 @@ StepReport newton(Equation& equation, const NewtonOptions& options, NewtonWork& 
         const bool near_the_end = enough >= forcing;
         previous = size.norm;
         if (!tangent_kept) equation.residual(work.delta, Tangent::Keep, work.residual);
-        const LinearReport linear =
-            equation.correction(work.residual, std::clamp(enough, forcing, 0.1), work.correction);
+        // No residual is looked at after a fixed number of corrections: each is Newton's own.
+        const double tolerance = options.fixed_newton ? kExactSolve : std::clamp(enough, forcing, 0.1);
+        const LinearReport linear = equation.correction(work.residual, tolerance, work.correction);
         report.linear_iterations += linear.iterations;
         report.refactored |= linear.refactored;
         report.shifts += linear.shifted;

@@ -4,6 +4,7 @@
 #include "build/fem/modes.h"
 #include "build/fem/statics.h"
 #include "tests/build/fem/bars.h"
+#include "tests/build/fem/dense_system.h"
 
 #include <gtest/gtest.h>
 #include <limber/input_error.h>
@@ -200,6 +201,50 @@ TEST(Dynamics, AFixedNumberOfIterationsIsAccepted) {
         EXPECT_EQ(report.iterations, n);
         EXPECT_GT(state.time, 0);
     }
+}
+
+// Nobody looks at the residual afterwards, so a linear solve that stops early would be wrong motion. The
+// reference solves densely and directly; 1e-8 is what 1e-10 of the residual may become in the displacement.
+TEST(Dynamics, FixedIterationsAreThoseOfExactLinearSolves) {
+    const VolumeMesh mesh = tet_bar(4, 1, 1, {1, 0.2, 0.2});
+    const FemModel held = cantilever(mesh, kRubber), flying = free_body(mesh, kRubber);
+    for (const FemModel* body : {&held, &flying})
+        for (const ImplicitScheme scheme : {ImplicitScheme::Newmark, ImplicitScheme::BackwardEuler})
+            for (const int newton : {1, 2})
+                for (const double dt : {1e-4, 1e-2}) {  // the diagonal preconditions, and a factor
+                    const FemModel& model = *body;
+                    const double beta = newton == 1 ? 1e-3 : 0;
+                    const Eigen::VectorXd f = gravity_force(model, {0, 3, -9.81}),
+                                          none = Eigen::VectorXd::Zero(f.size());
+                    DynamicSolver solver(
+                        model, {.integrator = scheme == ImplicitScheme::Newmark ? Integrator::Newmark
+                                                                                : Integrator::BackwardEuler,
+                                .dt = dt,
+                                .alpha = 0.1,
+                                .beta = beta,
+                                .max_newton = newton,
+                                .fixed_newton = true});
+                    FullState state = solver.start(none, none, none);
+                    DenseSystem dense{model};
+                    Motion motion{model.restrict_to_free(none), model.restrict_to_free(none),
+                                  model.restrict_to_free(none)};
+                    ImplicitWork work;
+                    for (int i = 0; i < 5; ++i) {
+                        const StepReport report = solver.step(state, f);
+                        ASSERT_TRUE(report.converged);
+                        EXPECT_EQ(report.iterations, newton);
+                        ASSERT_TRUE(implicit_step(dense, motion, model.restrict_to_free(f), dt,
+                                                  {.scheme = scheme,
+                                                   .alpha = 0.1,
+                                                   .beta = beta,
+                                                   .max_newton = newton,
+                                                   .fixed_newton = true},
+                                                  work)
+                                        .converged);
+                        EXPECT_LE((model.restrict_to_free(state.u) - motion.u).norm(), 1e-8 * motion.u.norm())
+                            << "step " << i << " of " << dt << " s";
+                    }
+                }
 }
 
 TEST(Dynamics, OptionsOutOfRangeAreRefused) {

@@ -62,6 +62,25 @@ TEST(Newton, AFixedNumberOfCorrectionsEvaluatesOncePerCorrection) {
     }
 }
 
+// A linear solver that takes its tolerance at its word, and leaves as much of r as it may.
+struct LazySolve : Arctangent {
+    LinearReport correction(const Eigen::VectorXd& r, double tolerance, Eigen::VectorXd& out) const {
+        return Arctangent::correction((1 - tolerance) * r, tolerance, out);
+    }
+};
+
+TEST(Newton, AFixedNumberOfCorrectionsIsThatManyExactOnes) {
+    for (const int count : {1, 2, 3}) {
+        LazySolve equation;
+        NewtonWork work = from(1.0);
+        newton(equation, {.max_newton = count, .fixed_newton = true}, work);
+        double x = 1;
+        for (int i = 0; i < count; ++i)
+            x -= std::atan(x) * (1 + x * x);
+        EXPECT_NEAR(work.delta[0], x, 1e-9) << count;  // each solve leaves 1e-10 of a correction
+    }
+}
+
 TEST(Newton, WhatIsNotFiniteIsABlowUpAndWhatIsNotMetIsNotSolved) {
     Arctangent broken;
     broken.scale = std::nan("");
