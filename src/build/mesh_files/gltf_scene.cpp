@@ -19,7 +19,7 @@ using Json = GltfDocument::Json;
 
 // Many nodes may show one mesh, so a short file can describe a forest. No more than this comes out of it:
 // what the file's length suggests, and never more than the second bound, of vertices or of triangles.
-constexpr std::uint64_t kInstancesFloor = 1'000'000, kInstancesPerByte = 100;
+constexpr std::uint64_t kInstancesFloor = 1'000'000, kInstancesPerByte = 4;
 constexpr std::uint64_t kMostInstanced = 50'000'000;
 constexpr std::uint64_t kMostPrimitives = 1'000'000;
 

@@ -15,6 +15,9 @@ namespace {
 
 // Deflate never expands a byte to more than 1032; a stream that claims more is a bomb.
 constexpr std::size_t kLargestExpansion = 1100;
+// Of all arrays together, with 8 bytes a number, which is what a mesh of them takes: grids, the most regular
+// meshes, reach 11 bytes for one of the file. Zeros reach a thousand.
+constexpr std::size_t kMostBytesPerByte = 64, kAlwaysAllowed = std::size_t{4} << 20;
 
 ScalarType scalar_type(std::string_view name, const std::string& where) {
     static const std::map<std::string_view, ScalarType> types = {
@@ -86,12 +89,23 @@ ScalarArray VtuArrays::read(const pugi::xml_node& data_array, std::size_t count)
             where,
             fmt::format("{} numbers are announced, but {} bytes cannot hold them", count, packed.size()),
             "a count is wrong or the file is truncated"};
+    if (zlib_) allow_expansion(8 * count, where);
     std::string bytes = unpack(in, count * size_of(type), where);
     // Arrays do not overlap in a sound file; in a hostile one they would multiply the memory.
     used_ += in.used();
     if (used_ > file_size_)
         throw InputError{where, "arrays overlap in the appended data", "the offsets are wrong"};
     return {type, std::move(bytes), order_};
+}
+
+void VtuArrays::allow_expansion(std::size_t bytes, const std::string& where) {
+    expanded_ += bytes;
+    if (expanded_ > kAlwaysAllowed + kMostBytesPerByte * file_size_)
+        throw InputError{where,
+                         fmt::format("the compressed arrays take {} bytes so far, out of a file of {}: no "
+                                     "mesh is compressed so far",
+                                     expanded_, file_size_),
+                         "write the file without compression"};
 }
 
 ScalarArray VtuArrays::read_text(const pugi::xml_node& data_array, ScalarType type, std::size_t count) const {

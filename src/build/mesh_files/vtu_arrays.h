@@ -29,11 +29,13 @@ class VtuArrays {
     std::string unpack(PackedBytes& in, std::size_t size, const std::string& where) const;
     std::string inflate_blocks(PackedBytes& in, std::size_t size, const std::string& where) const;
     std::uint64_t read_word(PackedBytes& in) const;
+    void allow_expansion(std::size_t bytes, const std::string& where);
 
     std::string_view appended_;
     PackedBytes::Encoding appended_encoding_;
     std::size_t file_size_;
-    std::size_t used_ = 0;  // bytes of the file that arrays have taken so far
+    std::size_t used_ = 0;      // bytes of the file that arrays have taken so far
+    std::size_t expanded_ = 0;  // bytes that compressed arrays have become
     std::string file_;
     std::endian order_ = std::endian::little;
     std::size_t word_width_ = 4;  // bytes of the numbers that say how long an array is

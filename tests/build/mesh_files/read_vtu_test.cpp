@@ -246,6 +246,67 @@ TEST(ReadVtu, RefusesZlibBombs) {
     EXPECT_COMPLAINT(volume(bomb(1000, 24000, 0, compressed)), "compressed block 0 is damaged");
 }
 
+// All counts agree and every block is sound, but no mesh consists of a million equal points.
+TEST(ReadVtu, RefusesSoundStreamsThatExpandBeyondAnyMesh) {
+    const std::size_t points = 1'000'000;
+    const std::string zeros(24 * points, '\0');
+    const Packing packing{std::endian::little, 8, 1 << 20, true};
+    const auto file = [&](std::size_t pieces) {
+        std::string text =
+            "<VTKFile type=\"UnstructuredGrid\" header_type=\"UInt64\" "
+            "compressor=\"vtkZLibDataCompressor\"><UnstructuredGrid>";
+        const std::size_t each = points / pieces;
+        for (std::size_t i = 0; i < pieces; ++i)
+            text += fmt::format(
+                "<Piece NumberOfPoints=\"{}\" NumberOfCells=\"0\"><Points><DataArray type=\"Float64\" "
+                "NumberOfComponents=\"3\" format=\"binary\">{}</DataArray></Points></Piece>",
+                each, packing(zeros.substr(0, 24 * each)));
+        return text + "</UnstructuredGrid></VTKFile>";
+    };
+    for (const std::size_t pieces : {1, 50}) {
+        ASSERT_LT(file(pieces).size(), 100'000u);
+        EXPECT_COMPLAINT(volume(file(pieces)), "no mesh is compressed so far");
+    }
+}
+
+// The most regular mesh there is: it compresses best, and must be read.
+TEST(ReadVtu, ReadsALargeCompressedGrid) {
+    constexpr int n = 32, m = n + 1;
+    std::string points, connectivity, offsets;
+    const auto o = std::endian::little;
+    for (int k = 0; k < m; ++k)
+        for (int j = 0; j < m; ++j)
+            for (int i = 0; i < m; ++i)
+                for (const int x : {i, j, k})
+                    put(points, o, static_cast<float>(x));
+    for (int k = 0, cell = 0; k < n; ++k)
+        for (int j = 0; j < n; ++j)
+            for (int i = 0; i < n; ++i) {
+                const int at = (k * m + j) * m + i;
+                for (const int c : {0, 1, m + 1, m, m * m, m * m + 1, m * m + m + 1, m * m + m})
+                    put(connectivity, o, std::int64_t{at + c});
+                put(offsets, o, std::int64_t{8 * ++cell});
+            }
+    const Packing packing{o, 4, 1 << 15, true};
+    const auto array = [&](const char* attributes, const std::string& raw) {
+        return fmt::format("<DataArray {} format=\"binary\">{}</DataArray>", attributes, packing(raw));
+    };
+    const std::string file =
+        fmt::format(
+            "<VTKFile type=\"UnstructuredGrid\" compressor=\"vtkZLibDataCompressor\">"
+            "<UnstructuredGrid><Piece NumberOfPoints=\"{}\" NumberOfCells=\"{}\"><Points>",
+            m * m * m, n * n * n) +
+        array(R"(type="Float32" NumberOfComponents="3")", points) + "</Points><Cells>" +
+        array(R"(type="Int64" Name="connectivity")", connectivity) +
+        array(R"(type="Int64" Name="offsets")", offsets) +
+        array(R"(type="UInt8" Name="types")", std::string(n * n * n, '\x0c')) +
+        "</Cells></Piece></UnstructuredGrid></VTKFile>";
+    EXPECT_LT(5 * file.size(), points.size() + connectivity.size() + offsets.size());  // compressed well
+    const VolumeMesh mesh = volume(file);
+    EXPECT_EQ(mesh.vertices.size(), static_cast<std::size_t>(m * m * m));
+    EXPECT_EQ(mesh.bricks.size(), static_cast<std::size_t>(n * n * n));
+}
+
 // Small pieces that all name one large array would take memory that the file's length does not justify.
 TEST(ReadVtu, RefusesManyPiecesThatShareOneArray) {
     std::string array;
