@@ -81,6 +81,13 @@ inline void require_sound_result(const NodeTree& tree) {
     }
 }
 
+// Says where and what, and quotes no more of the file than one can read.
+inline void require_good_error(const InputError& error) {
+    require(!error.where.empty() && !error.problem.empty(), "the error does not say where and what");
+    require(error.where.size() + error.problem.size() + error.try_this.size() < 2000,
+            "the error is too long to read");
+}
+
 // Was there a mesh? Anything but a mesh and an InputError leaves as an exception, which ends a fuzz target.
 template <class Read>
 bool try_reader(Read read) {
@@ -88,7 +95,7 @@ bool try_reader(Read read) {
         require_sound_result(read());
         return true;
     } catch (const InputError& error) {
-        require(!error.where.empty() && !error.problem.empty(), "the error does not say where and what");
+        require_good_error(error);
         return false;
     }
 }
@@ -148,8 +155,7 @@ inline bool try_animation(std::string_view bytes) {
 inline bool try_model_as_it_is(std::string_view bytes) {
     const ModelResult result = read_model(bytes, "f.glb");
     if (!result) {
-        require(!result.error.where.empty() && !result.error.problem.empty(),
-                "the error does not say where and what");
+        require_good_error(result.error);
         return false;
     }
     require(!model_problem(*result.model), "the model is not sound");

@@ -49,6 +49,21 @@ TEST_P(Corpus, DamagedFilesGiveASoundMeshOrAnInputError) {
     }
 }
 
+// A word, a number or a name of 100 kB at many places: what is refused is not quoted at such length.
+TEST_P(Corpus, LongWordsAreNotQuoted) {
+    const std::filesystem::path folder = std::filesystem::path(LIMBER_TEST_DATA) / "corpus" / GetParam().name;
+    for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+        const std::string whole = read_file(entry.path());
+        const std::size_t step = std::max<std::size_t>(1, whole.size() / 40);
+        for (std::size_t i = 0; i < whole.size(); i += step)
+            for (const char letter : {'a', '1'}) {
+                std::string changed = whole;
+                changed.insert(i, 100'000, letter);
+                EXPECT_NO_THROW(GetParam().try_it(changed)) << entry.path() << ", inserted at " << i;
+            }
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(Readers, Corpus,
                          testing::Values(Reader{"obj", try_obj}, Reader{"stl", try_stl},
                                          Reader{"ply", try_ply}, Reader{"off", try_off},
