@@ -9,9 +9,9 @@
 namespace limber {
 
 struct Material {
-    double young = 1e6;     // Young's modulus E, Pa, > 0
+    double young = 1e6;     // Young's modulus E, Pa, from 1e-20 to 1e20
     double poisson = 0.45;  // Poisson's ratio nu, -1 < nu < 0.5
-    double density = 1000;  // rho, kg/m^3, > 0
+    double density = 1000;  // rho, kg/m^3, from 1e-20 to 1e20
 
     double bulk() const { return young / (3 * (1 - 2 * poisson)); }  // kappa = lambda + 2/3 mu, Pa
     double shear() const { return young / (2 * (1 + poisson)); }     // mu, Pa

@@ -103,8 +103,8 @@ void choose_target_scale(Model& model);
 // with target_i = float(target_scale_i U_i); target_scale must be chosen. Doing it twice changes nothing.
 void round_surface_basis(Model& model);
 
-// What is wrong, if anything: sizes that do not agree with the rank, indices out of range, numbers that are
-// not finite, materials outside their range. A surface, a volume and target_scale may be missing.
+// What is wrong, if anything: sizes, indices, numbers that are not finite or so large that energies would not
+// be, materials, a mass or stiffness that is not definite. Surface, volume and target_scale may be missing.
 std::optional<InputError> model_problem(const Model& model, const std::string& where = "the model");
 
 }  // namespace limber

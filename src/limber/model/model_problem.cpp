@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <limber/model/model.h>
+#include <limber/model/number_limits.h>
 
+#include <Eigen/Cholesky>
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <limits>
@@ -11,8 +14,11 @@ namespace {
 
 using Index = Eigen::Index;
 
-// Coordinates and morph targets are stored as 32-bit floats too.
+// Morph targets are stored as 32-bit floats.
 constexpr double kLargestFloat = std::numeric_limits<float>::max();
+// A coordinate q_i that moves the surface by as much as it is long, m·√kg. A body is held within a thousand
+// times that, so the energy, at most 1e100 J/Pa times κ <= 1e36 Pa times (1e30)⁴, stays finite.
+constexpr double kLargestCoordinate = 1e27;
 
 std::string shape(std::int64_t rows, std::int64_t columns) {
     return std::to_string(rows) + " x " + std::to_string(columns);
@@ -33,7 +39,9 @@ class Checker {
     void matrix(const Matrix& m, std::int64_t rows, std::int64_t columns, const std::string& part) {
         require(m.rows() == rows && m.cols() == columns, part,
                 "it is " + shape(m.rows(), m.cols()) + "; it must be " + shape(rows, columns));
-        if (!error_) require(m.allFinite(), part, "a number is not finite");
+        if (!error_)
+            require(m.allFinite() && (m.size() == 0 || m.cwiseAbs().maxCoeff() <= kLargestNumber), part,
+                    "a number is not finite or larger than 1e100");
     }
     void count(std::size_t found, std::size_t expected, const std::string& part) {
         require(found == expected, part,
@@ -53,8 +61,8 @@ class Checker {
     }
     void points(const std::vector<Eigen::Vector3d>& list, const std::string& part) {
         for (std::size_t i = 0; i < list.size() && !error_; ++i)
-            if (!(list[i].cwiseAbs().maxCoeff() <= kLargestFloat))
-                require(false, part, "vertex " + std::to_string(i) + " is not finite");
+            if (!(list[i].allFinite() && list[i].cwiseAbs().maxCoeff() <= kLargestShown))
+                require(false, part, "vertex " + std::to_string(i) + " is not finite or beyond 1e30 m");
     }
 
     bool failed() const { return error_.has_value(); }
@@ -82,6 +90,73 @@ void check_group(const ModelGroup& group, const Model& model, const std::string&
     check.matrix(group.second_moment, 3, 3, part + ".second_moment");
 }
 
+// With a margin: UᵀMU is the unit matrix as a rule.
+bool is_definite(const Eigen::MatrixXd& mass) {
+    const Eigen::LLT<Eigen::MatrixXd> factor(mass);
+    if (factor.info() != Eigen::Success) return false;
+    const Eigen::ArrayXd pivots = factor.matrixLLT().diagonal().array().square();
+    return (mass.diagonal().array() >= 1 / kLargestNumber).all() &&
+           (pivots >= 1e-12 * mass.diagonal().array()).all();
+}
+
+// UᵀMU must be positive definite, and Uᵀ K(0) U must not be indefinite: a rigid motion in the basis leaves it
+// singular, up to rounding. Materials as built.
+void check_definite(const Model& model, Checker& check) {
+    const Index r = model.rank;
+    Eigen::MatrixXd mass = Eigen::MatrixXd::Zero(r, r), stiffness = mass;
+    for (const ModelGroup& group : model.groups) {
+        const Material& m = group.material;
+        mass += m.density * group.mass;
+        if (!runs_stvk(model)) continue;
+        for (Index b = 0; b < r; ++b)
+            for (Index a = 0; a <= b; ++a) {
+                const Index at = b * (b + 1) / 2 + a;  // the linear part comes first in the packed triangle
+                stiffness(b, a) += m.bulk() * group.bulk[at] + m.shear() * group.shear[at];
+            }
+    }
+    check.require(mass.isApprox(mass.transpose(), 1e-6) && is_definite(mass), "groups.mass",
+                  "the mass matrix is not symmetric and positive definite");
+    constexpr double kRounding = 1e-9;
+    const double shift =
+        std::max(kRounding * stiffness.diagonal().cwiseAbs().maxCoeff(), std::numeric_limits<double>::min());
+    stiffness.diagonal().array() += shift;
+    check.require(Eigen::LLT<Eigen::MatrixXd>(stiffness).info() == Eigen::Success, "groups.bulk and shear",
+                  "the stiffness at rest is indefinite: the body would fly apart");
+}
+
+double diagonal_length(const std::vector<Eigen::Vector3d>& points) {
+    Eigen::Vector3d lowest = points[0], highest = points[0];
+    for (const Eigen::Vector3d& x : points) {
+        lowest = lowest.cwiseMin(x);
+        highest = highest.cwiseMax(x);
+    }
+    return (highest - lowest).norm();
+}
+
+// The farthest that a unit of coordinate i moves a vertex.
+double largest_motion(const ModelSurface& surface, Index i) {
+    double largest = 0;
+    for (Index v = 0; 3 * v < surface.basis.rows(); ++v)
+        largest = std::max(largest, surface.basis.col(i).segment<3>(3 * v).norm());
+    return largest;
+}
+
+// A surface with an extent, and coordinates of which the body needs numbers that floats hold.
+void check_sizes_shown(const ModelSurface& surface, Checker& check) {
+    const double length = diagonal_length(surface.vertices);
+    check.require(length > 0, "surface.vertices", "all vertices are in one place");
+    for (Index i = 0; i < surface.basis.cols() && !check.failed(); ++i) {
+        const double moved = largest_motion(surface, i);
+        const std::string part = "surface.basis";
+        check.require(moved <= kLargestShown, part,
+                      "vector " + std::to_string(i) + " moves a vertex by " + number(moved) +
+                          " 1/√kg; at most 1e30 can be shown");
+        check.require(moved == 0 || length / moved <= kLargestCoordinate, part,
+                      "vector " + std::to_string(i) + " moves no vertex by more than " + number(moved) +
+                          " 1/√kg: nothing of it can be shown");
+    }
+}
+
 void check_surface(const ModelSurface& surface, Index rank, Checker& check) {
     const std::size_t vertices = surface.vertices.size();
     if (vertices == 0 && surface.triangles.empty()) return;
@@ -92,6 +167,7 @@ void check_surface(const ModelSurface& surface, Index rank, Checker& check) {
         check.ids(surface.input_vertex.data(), vertices, std::numeric_limits<std::int32_t>::max(),
                   "surface.input_vertex");
     check.matrix(surface.basis, static_cast<Index>(3 * vertices), rank, "surface.basis");
+    if (!check.failed()) check_sizes_shown(surface, check);
     if (!check.failed())
         check.take(appearance_problem(surface.appearance, vertices, surface.triangles.size(), check.where()));
 }
@@ -145,6 +221,15 @@ void check_targets(const Model& model, Checker& check) {
     const Eigen::VectorXd largest = model.surface.basis.cwiseAbs().colwise().maxCoeff().transpose();
     check.require((largest.array() * model.target_scale.array()).maxCoeff() <= kLargestFloat, "target_scale",
                   "a morph target is larger than a 32-bit float");
+    check.require(
+        model.target_scale.minCoeff() >= 1 / kLargestShown && model.target_scale.maxCoeff() <= kLargestShown,
+        "target_scale", "a scale does not lie between 1e-30 and 1e30");
+}
+
+// Frequencies and singular values.
+void check_not_negative(const Eigen::VectorXd& list, const std::string& part, Checker& check) {
+    check.matrix(list, list.size(), 1, part);
+    if (!check.failed()) check.require((list.array() >= 0).all(), part, "a number is negative");
 }
 
 }  // namespace
@@ -158,12 +243,13 @@ std::optional<InputError> model_problem(const Model& model, const std::string& w
     check.require(!model.groups.empty(), "groups", "there is no material group");
     for (std::size_t g = 0; g < model.groups.size() && !check.failed(); ++g)
         check_group(model.groups[g], model, "groups[" + std::to_string(g) + "]", check);
+    if (!check.failed()) check_definite(model, check);
     if (!check.failed()) check_surface(model.surface, model.rank, check);
     if (!check.failed()) check_volume(model, check);
     if (!check.failed()) check_warp(model, check);
     if (!check.failed()) check_targets(model, check);
-    check.matrix(model.frequencies_hz, model.frequencies_hz.size(), 1, "frequencies_hz");
-    check.matrix(model.spectrum, model.spectrum.size(), 1, "spectrum");
+    check_not_negative(model.frequencies_hz, "frequencies_hz", check);
+    check_not_negative(model.spectrum, "spectrum", check);
     return std::move(check).result();
 }
 
@@ -191,18 +277,10 @@ void choose_target_scale(Model& model) {
     const ModelSurface& surface = model.surface;
     model.target_scale = Eigen::VectorXd::Ones(model.rank);
     if (surface.vertices.empty()) return;
-    Eigen::Vector3d lowest = surface.vertices[0], highest = surface.vertices[0];
-    for (const Eigen::Vector3d& x : surface.vertices) {
-        lowest = lowest.cwiseMin(x);
-        highest = highest.cwiseMax(x);
-    }
-    const double reach = kShareOfDiagonal * (highest - lowest).norm();
+    const double distance = kShareOfDiagonal * diagonal_length(surface.vertices);
     for (Index i = 0; i < model.rank; ++i) {
-        double largest = 0;
-        for (Index v = 0; 3 * v < surface.basis.rows(); ++v)
-            largest = std::max(largest, surface.basis.col(i).segment<3>(3 * v).norm());
         // Infinite where the vector moves nothing, zero where the surface has no extent.
-        const double scale = reach / largest;
+        const double scale = distance / largest_motion(surface, i);
         if (std::isfinite(scale) && scale > 0) model.target_scale[i] = scale;
     }
 }

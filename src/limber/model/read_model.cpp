@@ -305,6 +305,7 @@ void read_surface(ExtensionReader& from, Model& model) {
             from.fail("array target_scale", "a scale is missing or not positive");
         surface.basis = from.basis_of_targets(surface.vertices.size(), model.target_scale);
     }
+    if (!from.failed() && surface.vertices.empty()) from.fail("array surface.vertices", "it is empty");
     if (!from.failed() && surface.triangles.empty()) from.fail("array surface.triangles", "it is empty");
 }
 

@@ -43,8 +43,8 @@ struct WarpModel {
 // c, where there are c(c+1)/2 pairs a <= b of c modes; rounded where there are no such modes.
 Eigen::Index modes_of_pairs(Eigen::Index pairs);
 
-// What is wrong, if anything: sizes that do not agree, numbers that are not finite, an eigenvalue or a mass
-// that is not positive.
+// What is wrong, if anything: sizes that do not agree, numbers that are not finite or too large, an
+// eigenvalue or a mass that is not positive, a mode that moves nothing.
 std::optional<InputError> warp_model_problem(const WarpModel& model, const std::string& where = "the model");
 
 }  // namespace limber

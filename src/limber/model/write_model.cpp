@@ -8,6 +8,7 @@
 #include <limber/model/model_file.h>
 #include <limber/model/surface_normals.h>
 #include <limber/model/surface_tangents.h>
+#include <limber/shown_name.h>
 
 #include <cmath>
 #include <limits>
@@ -266,7 +267,7 @@ struct Weights {
 
 std::optional<InputError> sample(const Model& model, const RecordedMotion& motion, const std::string& where,
                                  Weights& out, std::vector<std::string>& warnings) {
-    const std::string part = where + ": motion '" + motion.name + "'";
+    const std::string part = where + ": motion '" + shown_name(motion.name) + "'";
     const auto frames = static_cast<Eigen::Index>(motion.times.size());
     if (frames == 0 || motion.q.rows() != model.rank || motion.q.cols() != frames)
         return InputError{part,
@@ -307,12 +308,12 @@ std::optional<InputError> sample(const Model& model, const RecordedMotion& motio
         }
     }
     if (largest > kLargestWeight)
-        warnings.push_back("motion '" + motion.name + "': weight " + std::to_string(largest_target) +
-                           " reaches " + number(largest, 6) + " at " +
+        warnings.push_back("motion '" + shown_name(motion.name) + "': weight " +
+                           std::to_string(largest_target) + " reaches " + number(largest, 6) + " at " +
                            number(motion.times[static_cast<std::size_t>(largest_frame)], 6) +
                            " s; Blender and others cut weights off at 10");
     if (left_out > 0)
-        warnings.push_back("motion '" + motion.name + "': " + std::to_string(left_out) +
+        warnings.push_back("motion '" + shown_name(motion.name) + "': " + std::to_string(left_out) +
                            " frames are left out; 32-bit floats cannot tell their times apart");
     return std::nullopt;
 }

@@ -41,7 +41,7 @@ struct BodySettings {
 // The first r' basis vectors, as BodySettings::coordinates.
 std::vector<int> first_coordinates(int count);
 
-// What a program saves and restores: the motion goes on bit by bit as if nothing had happened.
+// Saved and restored under the same settings, frame and forces, the motion goes on bit by bit.
 struct BodyState {
     double time = 0;          // s
     Eigen::VectorXd q, v, a;  // r entries, zero where a coordinate is not in use

@@ -2,6 +2,7 @@
 #include "limber/reduced/body_settings.h"
 
 #include "limber/reduced/strain_form.h"
+#include "limber/shown_name.h"
 
 #include <algorithm>
 #include <cmath>
@@ -45,6 +46,27 @@ std::optional<InputError> coordinates_problem(const std::vector<int>& coordinate
     return std::nullopt;
 }
 
+// Floats end at 3e38. Coefficients, and the terms of the energy of a body that is bent by its own length, of
+// which there are r⁴/8 at most, stay far below.
+std::optional<InputError> float_problem(const Model& model, const std::vector<Material>& materials) {
+    constexpr double kLargestCoefficient = 1e37, kLargestTerm = 1e28;
+    const Eigen::VectorXd W = weighted_strain_form(model, materials);
+    Eigen::VectorXd z = coordinate_lengths(model.surface, model.rank);
+    for (double& length : z)
+        if (!std::isfinite(length)) length = 1;
+    z.conservativeResize(strain_terms(model.rank));
+    for (Eigen::Index i = 0; i < model.rank; ++i)
+        for (Eigen::Index j = i; j < model.rank; ++j)
+            z[product_index(model.rank, i, j)] = z[i] * z[j];
+    const double* w = W.data();
+    for (Eigen::Index b = 0; b < z.size(); ++b)
+        for (Eigen::Index a = 0; a <= b; ++a, ++w)
+            if (!(std::abs(*w) <= kLargestCoefficient && std::abs(*w) * z[a] * z[b] <= kLargestTerm))
+                return InputError{"precision", "the energy of this model is too large for 32-bit floats",
+                                  "double precision"};
+    return std::nullopt;
+}
+
 }  // namespace
 
 std::vector<int> first_coordinates(int count) {
@@ -67,7 +89,8 @@ std::optional<InputError> settings_problem(const Model& model, const BodySetting
                               std::to_string(model.groups.size()) + " groups",
                           "one for each group, or none to keep those the model was built with"};
     for (std::size_t g = 0; g < s.materials.size(); ++g)
-        if (auto problem = material_problem(s.materials[g], "material \"" + model.groups[g].name + "\""))
+        if (auto problem =
+                material_problem(s.materials[g], "material \"" + shown_name(model.groups[g].name) + "\""))
             return problem;
     if (auto problem = coordinates_problem(s.coordinates, model.rank)) return problem;
     if (auto problem = damping_problem(s)) return problem;
@@ -85,6 +108,7 @@ std::optional<InputError> settings_problem(const Model& model, const BodySetting
     if (!SmallCholesky<double>(mass.rows()).factorize(mass))
         return InputError{"model", "the mass matrix of the coordinates in use is not positive definite",
                           "build the model again"};
+    if (s.precision == BodyPrecision::Float) return float_problem(model, s.materials);
     return std::nullopt;
 }
 

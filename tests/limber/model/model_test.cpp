@@ -70,7 +70,33 @@ TEST(ModelProblem, EveryPartThatDoesNotFitIsNamed) {
     EXPECT_EQ(problem([](Model& m) { m.groups[0].mass.resize(3, 2); }),
               "m: groups[0].mass: it is 3 x 2; it must be 3 x 3");
     EXPECT_EQ(problem([](Model& m) { m.groups[0].weight(0, 0) = std::nan(""); }),
-              "m: groups[0].weight: a number is not finite");
+              "m: groups[0].weight: a number is not finite or larger than 1e100");
+    EXPECT_EQ(problem([](Model& m) { m.groups[0].mass(0, 0) = -1; }),
+              "m: groups.mass: the mass matrix is not symmetric and positive definite");
+    EXPECT_EQ(problem([](Model& m) { m.groups[0].mass(0, 1) += 1; }),
+              "m: groups.mass: the mass matrix is not symmetric and positive definite");
+    EXPECT_EQ(problem([](Model& m) { m.groups[0].bulk[0] = -100; }),
+              "m: groups.bulk and shear: the stiffness at rest is indefinite: the body would fly apart");
+    EXPECT_EQ(problem([](Model& m) { m.groups[0].material.young = 1e30; }),
+              "m: groups[0]: Young's modulus is 1e+30 Pa; it must lie between 1e-20 and 1e20 Pa");
+    EXPECT_EQ(problem([](Model& m) { m.groups[0].material.density = 1e-30; }),
+              "m: groups[0]: the density is 1e-30 kg/m^3; it must lie between 1e-20 and 1e20");
+    EXPECT_EQ(problem([](Model& m) {
+                  for (Eigen::Vector3d& x : m.surface.vertices)
+                      x.setOnes();
+              }),
+              "m: surface.vertices: all vertices are in one place");
+    EXPECT_EQ(problem([](Model& m) { m.surface.basis.col(1).setConstant(1e-300); }),
+              "m: surface.basis: vector 1 moves no vertex by more than 1.73205081e-300 1/√kg: nothing of it "
+              "can be shown");
+    EXPECT_EQ(problem([](Model& m) { m.frequencies_hz[1] = -1; }), "m: frequencies_hz: a number is negative");
+    EXPECT_EQ(problem([](Model& m) {
+                  auto warp = std::make_shared<WarpModel>(*m.warp);
+                  warp->surface_modes.col(1).setZero();
+                  warp->node_modes.col(1).setZero();
+                  m.warp = warp;
+              }),
+              "m: warp: mode 1 moves nothing");
     EXPECT_EQ(problem([](Model& m) { m.groups[1].moment.resize(3, 3); }),
               "m: groups[1].moment: it is 3 x 3; it must be 3 x 9");
     EXPECT_EQ(problem([](Model& m) {
@@ -99,7 +125,9 @@ TEST(ModelProblem, EveryPartThatDoesNotFitIsNamed) {
     EXPECT_EQ(problem([](Model& m) { m.volume.group_of_element[0] = 2; }),
               "m: volume.group_of_element: entry 0 is 2; it must lie between 0 and 2, the end excluded");
     EXPECT_EQ(problem([](Model& m) { m.target_scale[0] = 0; }), "m: target_scale: a scale is not positive");
-    EXPECT_EQ(problem([](Model& m) { m.target_scale[0] = 1e300; }),
+    EXPECT_EQ(problem([](Model& m) { m.target_scale[0] = 1e-40; }),
+              "m: target_scale: a scale does not lie between 1e-30 and 1e30");
+    EXPECT_EQ(problem([](Model& m) { m.target_scale[0] = 1e60; }),
               "m: target_scale: a morph target is larger than a 32-bit float");
     EXPECT_EQ(problem([](Model& m) { m.surface.appearance.materials.pop_back(); }),
               "m: part 0 of the surface: it uses material 1, but there are 1");

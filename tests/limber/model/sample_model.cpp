@@ -57,12 +57,24 @@ ModelGroup group(int number, int rank, Numbers& numbers) {
     ModelGroup out;
     out.name = number == 0 ? "default" : "group " + std::to_string(number);
     out.material = {1e6 + number, 0.3 + 0.1 * number / 3, 1000.0 + number};
-    out.bulk = Eigen::VectorXd::NullaryExpr(terms * (terms + 1) / 2, [&] { return numbers(); });
-    out.shear = Eigen::VectorXd::NullaryExpr(terms * (terms + 1) / 2, [&] { return numbers(); });
-    out.mass = Eigen::MatrixXd::NullaryExpr(rank, rank, [&] { return numbers(); });
+    // AᵀA + 1: positive definite, as energies and masses are.
+    const auto definite = [&](int size) -> Eigen::MatrixXd {
+        const Eigen::MatrixXd A = Eigen::MatrixXd::NullaryExpr(size, size, [&] { return numbers(); });
+        return A.transpose() * A + Eigen::MatrixXd::Identity(size, size);
+    };
+    const auto packed = [](const Eigen::MatrixXd& W) {
+        Eigen::VectorXd upper(W.rows() * (W.rows() + 1) / 2);
+        for (Eigen::Index b = 0, at = 0; b < W.cols(); ++b)
+            for (Eigen::Index a = 0; a <= b; ++a)
+                upper[at++] = W(a, b);
+        return upper;
+    };
+    out.bulk = packed(definite(terms));
+    out.shear = packed(definite(terms));
+    out.mass = definite(rank) / out.material.density;
     out.weight = Eigen::MatrixXd::NullaryExpr(rank, 3, [&] { return numbers(); });
     out.moment = Eigen::MatrixXd::NullaryExpr(rank, 9, [&] { return numbers(); });
-    out.volume = 1 + numbers();
+    out.volume = 1.5 + numbers();
     out.first_moment = Vector3d(numbers(), numbers(), numbers());
     out.second_moment = Eigen::Matrix3d::NullaryExpr([&] { return numbers(); });
     return out;

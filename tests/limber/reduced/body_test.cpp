@@ -2,6 +2,8 @@
 // What a body promises besides its motion: settings, coordinates, materials, states, forces, its surface.
 #include "limber/reduced/body.h"
 
+#include "limber/shown_name.h"
+
 #include "limber/reduced/crowd.h"
 #include "tests/limber/reduced/test_model.h"
 
@@ -305,6 +307,23 @@ TEST(Body, StrainRateDampingCanBeTurnedOnLater) {
     Body body = body_of(random_body_ptr(4, 1), settings);
     ASSERT_FALSE(body.set(lively()));
     EXPECT_EQ(run(body), run(expected));
+}
+
+// The name of a group comes from a file, and may be anything.
+TEST(Body, AProblemDoesNotQuoteALongName) {
+    Model model = random_body(2, 1);
+    for (const std::string& name : {std::string(1'000'000, 'x'), std::string(59, 'x') + "\u00e4\u00e4",
+                                    std::string("a\x1b[31m\nb\x7f")}) {
+        model.groups[0].name = name;
+        const BodyResult made =
+            make_body(std::make_shared<Model>(model), {.materials = {{-1, 0.3, 1000}, {1e6, 0.3, 1000}}});
+        ASSERT_FALSE(made);
+        EXPECT_LT(made.error.where.size(), 100u);
+        for (const char c : made.error.where)
+            EXPECT_TRUE(static_cast<unsigned char>(c) >= 32 && c != 127);
+    }
+    EXPECT_EQ(shown_name(std::string(59, 'x') + "\u00e4\u00e4"), std::string(59, 'x') + "...");
+    EXPECT_EQ(shown_name("Geh\u00e4use"), "Geh\u00e4use");
 }
 
 }  // namespace
