@@ -161,6 +161,8 @@ export interface WarpBody {
   readonly settings: Required<WarpSettings>;
   set(settings: WarpSettings): void;
   step(dt: number, count?: number): StepReport;
+  /** Saved and set again, the motion goes on bit by bit with the same settings, frame and forces, but not under
+   *  constraints, whose memory of earlier steps is not in the state: clone() copies that too. */
   get state(): WarpState;
   set state(state: Partial<WarpState>);
   /**
@@ -222,7 +224,8 @@ export interface Body {
   set(settings: BodySettings): void;
   /** `count` steps of dt seconds; ends after one that was refused. Never throws on numbers. */
   step(dt: number, count?: number): StepReport;
-  /** Saved and set again, the motion goes on bit by bit. Setting throws LimberError; what is left out is 0. */
+  /** Saved and set again, with the same settings, frame and forces, the motion goes on bit by bit. Setting throws
+   *  LimberError; what is left out is 0. */
   get state(): BodyState;
   set state(state: Partial<BodyState>);
   /** The acceleration that the forces give at the present state: with what a run that is not at rest begins. */

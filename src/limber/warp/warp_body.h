@@ -33,7 +33,10 @@ struct WarpSettings {
     double young_scale = 1, density_scale = 1;
 };
 
-// What a program saves and restores: the motion goes on bit by bit as if nothing had happened.
+// What a program saves and restores. Without constraints, and with the same settings, frame and forces, the
+// motion goes on bit by bit as if nothing had happened. With constraints it does not: what their search and
+// their energy limit remember of earlier steps is not in the state, so the body may go another way to the
+// same targets, and end in another shape. WarpBody::clone() copies that too, and goes on bit by bit.
 struct WarpState {
     double time = 0;       // s
     Eigen::VectorXd q, v;  // m entries
@@ -56,7 +59,8 @@ class WarpBody {
     ~WarpBody();
     WarpBody(WarpBody&&) noexcept;
     WarpBody& operator=(WarpBody&&) noexcept;
-    // A second body of the model in the same state under the same forces; shares all that does not move.
+    // A second body of the model in the same state under the same forces and constraints, which goes on bit
+    // by bit as this one does; shares all that does not move.
     WarpBody clone() const;
 
     const WarpModel& model() const;
@@ -65,7 +69,8 @@ class WarpBody {
 
     const WarpState& state() const;
     // On an error nothing changes: entries must be finite, and the body within 10¹² m and rad of rest.
-    // PositionMethod::Previous shows the shape of q itself until the next step.
+    // PositionMethod::Previous shows the shape of q itself until the next step. Constraints stay, and begin
+    // anew: see WarpState.
     std::optional<InputError> set_state(const WarpState& state);
 
     // How the support stands and moves in the next steps until it is changed. On an error nothing changes.

@@ -41,6 +41,48 @@ TEST(Manipulation, NewtonMeetsAPositionInEveryFrameOfADragOfTenSeconds) {
     }
 }
 
+// The promise of clone(), under constraints too; two of the targets contradict each other, so all of the
+// search runs.
+TEST(Manipulation, ACloneGoesOnBitByBit) {
+    for (const PositionMethod method :
+         {PositionMethod::Newton, PositionMethod::Predicted, PositionMethod::Previous})
+        for (const OscillatorStep step : {OscillatorStep::SemiImplicit, OscillatorStep::ClosedForm}) {
+            WarpBody body = bar_body(step);
+            ASSERT_FALSE(body.set_manipulation({.positions = {{kTip, {0, 0, 0}}, {kCorner, {0, 0.5, 0}}},
+                                                .orientations = {{kMiddle, Quaterniond::Identity()}},
+                                                .method = method}));
+            const auto go_on = [](WarpBody& b, int i) {
+                ASSERT_FALSE(b.move_position(0, drag(i * kFrame)));
+                ASSERT_FALSE(b.turn_orientation(0, twist(i * kFrame)));
+                b.step(kFrame);
+            };
+            for (int i = 0; i < 10; ++i)
+                go_on(body, i);
+            WarpBody copy = body.clone();
+            for (int i = 10; i < 20; ++i) {
+                go_on(body, i);
+                go_on(copy, i);
+                ASSERT_EQ(body.state().q, copy.state().q) << i;
+                ASSERT_EQ(body.state().v, copy.state().v) << i;
+            }
+        }
+}
+
+// All that a state promises of a constrained body: it meets its targets again.
+TEST(Manipulation, ARestoredBodyMeetsItsTargetsAgain) {
+    WarpBody body = bar_body(), other = bar_body();
+    const Manipulation hold{.positions = {{kTip, drag(1)}}, .method = PositionMethod::Newton};
+    for (WarpBody* b : {&body, &other})
+        ASSERT_FALSE(b->set_manipulation(hold));
+    for (int i = 0; i < 20; ++i)
+        body.step(kFrame);
+    ASSERT_FALSE(other.set_state(body.state()));
+    for (int i = 0; i < 20; ++i) {
+        other.step(kFrame);
+        EXPECT_LE((other.displacement(kTip) - drag(1)).norm(), 1e-6);  // a millionth of the bar's length
+    }
+}
+
 // R̃(Ψp) (Φq + Γz(p)) of a vertex.
 Vector3d shape_of(int v, const VectorXd& q, const VectorXd& p) {
     const WarpModel& model = bar_model();
