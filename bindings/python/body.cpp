@@ -27,7 +27,7 @@ std::map<std::string, build::BodyChange::Constants> materials_of(const Words& wo
         throw InputError{words.where("materials"), "a dictionary of material groups was expected",
                          "{\"default\": {\"young\": 2e6}}"};
     for (const auto& [name, value] : py::dict(given)) {
-        const std::string group = py::str(name).cast<std::string>();
+        const std::string group = text_of(py::str(name), words.where("materials"));
         const std::string where = fmt::format("{} '{}'", words.where("materials"), group);
         if (!py::isinstance<py::dict>(value))
             throw InputError{where, "a dictionary of constants was expected", ""};
@@ -213,7 +213,8 @@ void add_body_class(py::module_& module) {
         .def_property_readonly(
             "time", [](const Body& body) { return body.state().time; }, "s")
         .def("state", &saved, "time, q, v, a: what restore() takes.")
-        .def("restore", &restore, py::arg("state"), "The motion goes on as if nothing had happened.")
+        .def("restore", &restore, py::arg("state"),
+             "With the same settings, frame and forces the motion goes on bit by bit.")
         .def_property_readonly("kinetic_energy", &Body::kinetic_energy, "J")
         .def_property_readonly("elastic_energy", &Body::elastic_energy, "J")
         .def_property_readonly("stable_dt", &Body::stable_dt,

@@ -28,7 +28,7 @@ std::vector<std::string> material_texts(const Words& words) {
     if (!py::isinstance<py::dict>(given)) return selections_of(given, words.where("material"));
     std::vector<std::string> texts;
     for (const auto& [select, constants] : py::dict(given)) {
-        const std::string name = py::str(select).cast<std::string>();
+        const std::string name = text_of(py::str(select), words.where("material"));
         if (!py::isinstance<py::dict>(constants))
             throw InputError{words.where("material"),
                              fmt::format("'{}' has no dictionary of constants", name),
@@ -167,12 +167,12 @@ FemPointer fem_of(const py::object& body, const Words& words) {
     if (py::isinstance<build::VolumeMesh>(body))
         mesh = body.cast<const build::VolumeMesh&>();
     else if (py::isinstance<py::str>(body) || py::hasattr(body, "__fspath__"))
-        mesh = build::read_volume(body.cast<std::filesystem::path>());
+        mesh = build::read_volume(path_of(body, words.where()));
     else
-        throw InputError{words.where(),
-                         fmt::format("{} is neither a VolumeMesh nor a FemModel nor the name of a file",
-                                     py::repr(body).cast<std::string>()),
-                         "limber.voxelize(surface) fills a surface with cubes"};
+        throw InputError{
+            words.where(),
+            fmt::format("{} is neither a VolumeMesh nor a FemModel nor the name of a file", shown(body)),
+            "limber.voxelize(surface) fills a surface with cubes"};
     const build::FemOptions options{.brick_quadrature =
                                         words.choice("quadrature", {"standard", "exact"}) == "exact"
                                             ? build::BrickQuadrature::Exact

@@ -10,6 +10,7 @@
 
 #include <limber/model/model_file.h>
 #include <limber/reduced/strain_form.h>
+#include <limber/shown_name.h>
 
 #include <pybind11/stl.h>
 #include <pybind11/stl/filesystem.h>
@@ -79,11 +80,16 @@ build::Recipe recipe_of(const Words& words) {
     return recipe;
 }
 
+// All of it, however long.
+std::string written(const py::handle& value) {
+    return text_of(py::repr(value), "build");
+}
+
 // What would build it again.
 std::string call_text(const std::string& mesh, const py::kwargs& given) {
     std::string text = fmt::format("limber.build({}", mesh);
     for (const auto& [key, value] : given)
-        text += fmt::format(", {}={}", key.cast<std::string>(), py::repr(value).cast<std::string>());
+        text += fmt::format(", {}={}", text_of(key, "build"), written(value));
     return text + ")";
 }
 
@@ -91,18 +97,18 @@ build::BuildInput input_of(const py::object& mesh, build::Recipe& recipe) {
     if (py::isinstance<build::SurfaceMesh>(mesh)) return {mesh.cast<build::SurfaceMesh>(), "mesh", {}};
     if (py::isinstance<build::VolumeMesh>(mesh)) return {mesh.cast<build::VolumeMesh>(), "mesh", {}};
     if (!py::isinstance<py::str>(mesh) && !py::hasattr(mesh, "__fspath__"))
-        throw InputError{"build",
-                         fmt::format("{} is neither a mesh nor the name of a file or of a built-in model",
-                                     py::repr(mesh).cast<std::string>()),
-                         ""};
-    const std::string name = mesh.cast<Path>().string();
+        throw InputError{
+            "build",
+            fmt::format("{} is neither a mesh nor the name of a file or of a built-in model", shown(mesh)),
+            ""};
+    const std::string name = path_of(mesh, "build").string();
     return without_lock([&] { return build::open_input(name, recipe); });
 }
 
 PythonModelPointer build_model(const py::object& mesh, const py::object& progress, const py::kwargs& given) {
     build::Recipe recipe = recipe_of(Words(given, "build", kRecipeWords));
     const build::BuildInput input = input_of(mesh, recipe);
-    recipe.command = call_text(py::repr(mesh).cast<std::string>(), given);
+    recipe.command = call_text(written(mesh), given);
     const build::Progress tell_python = progress_of(progress);
     return without_lock([&] {
         build::Built built = build::build_model(input, recipe, tell_python);
@@ -130,7 +136,8 @@ std::vector<std::string> save(const PythonModel& model, const Path& path, bool m
 
 const QuarticForm<double>& energy_of(const PythonModel& model) {
     if (!model.energy)
-        throw InputError{model.model->name, "the model was built for warping alone and has no cubic forces",
+        throw InputError{shown_name(model.model->name),
+                         "the model was built for warping alone and has no cubic forces",
                          "WarpBody, or build it with method='both'"};
     return *model.energy;
 }
@@ -175,7 +182,7 @@ const Model& of(const py::object& self) {
 py::array_t<double> warp_rows(const py::object& self, WarpRows WarpModel::*part) {
     const Model& model = of(self);
     if (!model.warp)
-        throw InputError{model.name, "the model was built without modal warping",
+        throw InputError{shown_name(model.name), "the model was built without modal warping",
                          "build it with method='both'"};
     const WarpRows& rows = (*model.warp).*part;
     return view(rows.data(), {rows.rows(), rows.cols()}, self);
@@ -186,7 +193,8 @@ void add_arrays(py::class_<PythonModel, PythonModelPointer>& type) {
             "basis",
             [](const py::object& self) {
                 if (of(self).volume.vertices.empty())
-                    throw InputError{of(self).name, "the model is lean: the basis of the volume is not in it",
+                    throw InputError{shown_name(of(self).name),
+                                     "the model is lean: the basis of the volume is not in it",
                                      "build it without lean, or surface_basis"};
                 return view_matrix(of(self).volume.basis, self);
             },
@@ -283,7 +291,7 @@ FemPointer full_model(const Model& model) {
 }
 
 std::vector<int> surface_vertices_of(const py::object& at, const Model& model, const std::string& where) {
-    if (py::isinstance<py::str>(at)) return build::select_on_model(where, at.cast<std::string>(), model);
+    if (py::isinstance<py::str>(at)) return build::select_on_model(where, text_of(at, where), model);
     const auto count = static_cast<py::ssize_t>(model.surface.vertices.size());
     if (PyIndex_Check(at.ptr()) && !py::isinstance<py::array>(at)) {
         py::list one;

@@ -41,6 +41,8 @@ void add_errors(py::module_& module) {
             if (problem) std::rethrow_exception(problem);
         } catch (const InputError& error) {
             raise(error);
+        } catch (const py::cast_error& error) {  // else a RuntimeError
+            PyErr_SetString(PyExc_TypeError, error.what());
         }
     });
 }

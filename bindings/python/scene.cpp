@@ -33,11 +33,10 @@ std::string json_of(const py::object& scene) {
 build::Scene scene_of(const py::object& scene, const Path& folder) {
     if (!py::isinstance<py::dict>(scene)) {
         if (!py::isinstance<py::str>(scene) && !py::hasattr(scene, "__fspath__"))
-            throw InputError{"simulate",
-                             fmt::format("{} is neither a dictionary nor the name of a scene file",
-                                         py::repr(scene).cast<std::string>()),
-                             ""};
-        const Path path = scene.cast<Path>();
+            throw InputError{
+                "simulate",
+                fmt::format("{} is neither a dictionary nor the name of a scene file", shown(scene)), ""};
+        const Path path = path_of(scene, "simulate");
         return without_lock([&] { return build::read_scene(path); });
     }
     const std::string json = json_of(scene);

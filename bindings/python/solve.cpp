@@ -35,7 +35,7 @@ Eigen::VectorXd load_of(const Words& words, const FemModel& model) {
     if (!py::isinstance<py::dict>(given))
         return vertex_vectors_of(given, model.vertex_count(), words.where("load"));
     for (const auto& [select, force] : py::dict(given)) {
-        const std::string text = py::str(select).cast<std::string>();
+        const std::string text = text_of(py::str(select), words.where("load"));
         f += build::shared_force(model, build::select_some("load", text, model.mesh()),
                                  vector3_of(force, fmt::format("load '{}'", text)));
     }

@@ -64,15 +64,34 @@ int vertex_of(const py::object& at, const Model& model, const std::string& where
 
 using Target = std::pair<py::object, py::object>;  // where, and to what
 
+// [(at, target), …]
+std::vector<Target> targets_of(const Words& words, const char* word, const char* example) {
+    const auto is_list = [](const py::handle& value) {
+        return py::isinstance<py::sequence>(value) && !py::isinstance<py::str>(value) &&
+               !py::isinstance<py::bytes>(value);
+    };
+    const auto fail = [&](const py::handle& value, const char* expected) {
+        throw InputError{words.where(word), fmt::format("{} is no {}", python::shown(value), expected),
+                         example};
+    };
+    std::vector<Target> out;
+    if (!words.has(word)) return out;
+    const py::object list = words[word];
+    if (!is_list(list)) fail(list, "list of pairs: a vertex and its target");
+    for (const py::handle entry : list) {
+        if (!is_list(entry) || py::len(entry) != 2) fail(entry, "pair of a vertex and its target");
+        const auto pair = py::reinterpret_borrow<py::sequence>(entry);
+        out.emplace_back(pair[0], pair[1]);
+    }
+    return out;
+}
+
 Manipulation manipulation_of(const Words& words, const Model& model) {
     Manipulation out;
-    const auto targets = [&](const char* word) {
-        return words.has(word) ? words[word].cast<std::vector<Target>>() : std::vector<Target>();
-    };
-    for (const auto& [at, displacement] : targets("positions"))
+    for (const auto& [at, displacement] : targets_of(words, "positions", "[(12, (0, 0, 0.01))]"))
         out.positions.push_back({vertex_of(at, model, words.where("positions")),
                                  vector3_of(displacement, words.where("positions"))});
-    for (const auto& [at, orientation] : targets("orientations"))
+    for (const auto& [at, orientation] : targets_of(words, "orientations", "[(12, (0, 0, 0, 1))]"))
         out.orientations.push_back({vertex_of(at, model, words.where("orientations")),
                                     quaternion_of(orientation, words.where("orientations"))});
     if (words.has("exercised"))
@@ -153,7 +172,9 @@ void add_motion(py::class_<PythonWarpBody>& type) {
         .def_property_readonly(
             "time", [](const PythonWarpBody& self) { return self.body.state().time; }, "s")
         .def("state", &saved, "time, q, v and surplus: what restore() takes.")
-        .def("restore", &restore, py::arg("state"), "The motion goes on as if nothing had happened.")
+        .def("restore", &restore, py::arg("state"),
+             "With the same settings, frame and forces the motion goes on bit by bit, but not under\n"
+             "constraints, whose memory of earlier steps is not in the state: then clone() does.")
         .def_property_readonly(
             "kinetic_energy", [](const PythonWarpBody& self) { return self.body.kinetic_energy(); }, "J")
         .def_property_readonly(
@@ -175,7 +196,7 @@ void add_motion(py::class_<PythonWarpBody>& type) {
             [](const PythonWarpBody& self) {
                 return PythonWarpBody{self.model, self.body.clone()};
             },
-            "A second body in the same state under the same forces.")
+            "A second body in the same state under the same forces and constraints; it goes on bit by bit.")
         .def("__repr__", [](const PythonWarpBody& self) {
             return fmt::format("<limber.WarpBody of '{}': {} modes, t = {:g} s>", self.model->name,
                                self.body.model().modes(), self.body.state().time);

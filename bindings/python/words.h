@@ -4,11 +4,18 @@
 #pragma once
 #include "bindings/python/arrays.h"
 
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace limber::python {
+
+// As Python shows it, for messages: at most 80 characters.
+std::string shown(const py::handle& value);
+// A text in UTF-8, which lone surrogates do not have; the name of a file, a text or os.PathLike.
+std::string text_of(const py::handle& value, const std::string& where);
+std::filesystem::path path_of(const py::handle& value, const std::string& where);
 
 class Words {
  public:
