@@ -7,13 +7,14 @@
 
 namespace limber::bench {
 
-inline build::FemModel fixed_bar(std::array<int, 3> cells, models::BarElements elements) {
+inline build::FemModel fixed_bar(std::array<int, 3> cells, models::BarElements elements,
+                                 build::FemOptions options = {}) {
     const Eigen::Vector3d size = Eigen::Vector3d(cells[0], cells[1], cells[2]) * 0.01;
     build::VolumeMesh mesh = models::bar(cells, size, elements);
     std::vector<int> fixed;
     for (std::size_t v = 0; v < mesh.vertices.size(); ++v)
         if (mesh.vertices[v].z() < 1e-9) fixed.push_back(static_cast<int>(v));
-    return build::FemModel(std::move(mesh), {}, std::move(fixed));
+    return build::FemModel(std::move(mesh), {}, std::move(fixed), options);
 }
 
 inline const build::FemModel& tet_bar() {
@@ -22,6 +23,12 @@ inline const build::FemModel& tet_bar() {
 }
 inline const build::FemModel& brick_bar() {
     static const build::FemModel model = fixed_bar({15, 15, 50}, models::BarElements::Bricks);
+    return model;
+}
+// 3 x 3 x 3 points instead of 2 x 2 x 2.
+inline const build::FemModel& exact_brick_bar() {
+    static const build::FemModel model = fixed_bar({15, 15, 50}, models::BarElements::Bricks,
+                                                   {.brick_quadrature = build::BrickQuadrature::Exact});
     return model;
 }
 
