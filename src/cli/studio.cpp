@@ -27,6 +27,7 @@ struct StudioCommand {
     std::string cache, export_folder;
     std::optional<double> memory_gb, job_minutes;
     int upload_mb = 256;
+    double cache_gb = 4;
 };
 
 studio::StudioOptions options_of(const StudioCommand& command) {
@@ -36,6 +37,7 @@ studio::StudioOptions options_of(const StudioCommand& command) {
     out.cache = command.cache;
     out.files.assign(command.files.begin(), command.files.end());
     out.most_upload_bytes = static_cast<std::uint64_t>(command.upload_mb) << 20;
+    out.most_cache_bytes = static_cast<std::uint64_t>(command.cache_gb * 1073741824.0);
     out.limits.memory_bytes = command.memory_gb
                                   ? static_cast<std::uint64_t>(*command.memory_gb * 1073741824.0)
                                   : studio::memory_for_a_job();
@@ -62,6 +64,7 @@ class Opener {
             sigemptyset(&none);
             sigprocmask(SIG_SETMASK, &none, nullptr);
             freopen_quietly();
+            close_range(3, ~0u, 0);  // connections of the studio among them
             execlp("xdg-open", "xdg-open", file_.c_str(), static_cast<char*>(nullptr));
             _exit(127);
         }
@@ -106,7 +109,7 @@ ExitStatus run_export(const StudioCommand& command, Console& console, const stud
     const auto progress = console.progress();
     const auto done = studio::export_studio(
         options_of(command), command.export_folder, log,
-        [&](const std::string& model) { build::tell(progress, "building " + model, 0); });
+        [&](const std::string& model) { build::tell(progress, "building " + studio::log_text(model), 0); });
     console.result({{"output", command.export_folder},
                     {"models", done.models},
                     {"files", done.files},
@@ -171,6 +174,11 @@ void add_studio(Command& limber) {
     command.group("Limits");
     command.whole_number({"--upload-limit", "MB", "largest file that the page may send", "256"}, 1, 1 << 20,
                          options->upload_mb);
+    command.number({"--cache-limit", "GB",
+                    "of all that is kept; beyond it the oldest goes that can be made or sent\n"
+                    "again, then no more is taken",
+                    "4"},
+                   {0.001, 1e6, "a number from 0.001 to 1e6"}, options->cache_gb);
     command.number({"--memory-limit", "GB", "memory of one job", "3/4 of the machine's"},
                    {0.05, 1e6, "a number from 0.05 to 1e6"}, options->memory_gb);
     command.number({"--time-limit", "minutes", "of one job", "60"},

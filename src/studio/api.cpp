@@ -7,6 +7,7 @@
 #include "studio/plans.h"
 
 #include <fmt/format.h>
+#include <malloc.h>
 
 namespace limber::studio {
 namespace {
@@ -15,8 +16,9 @@ using httplib::ContentReader;
 using httplib::Request;
 using httplib::Response;
 
-constexpr int kMostUploads = 4;  // at once
+constexpr int kMostUploads = 4, kMostJobRequests = 8;  // at once
 constexpr std::size_t kLongestName = 200;
+constexpr std::size_t kLargeRequest = 1u << 16;  // bytes; what one leaves behind goes back to the system
 const std::string kId = "([a-z0-9-]{1,64})";
 
 nlohmann::json job_json(const JobQueue::Seen& seen) {
@@ -25,19 +27,18 @@ nlohmann::json job_json(const JobQueue::Seen& seen) {
     return out;
 }
 
-// Counts an upload while it is under way.
-class UploadSlot {
+// Counts a body while it is under way.
+class Slot {
  public:
-    explicit UploadSlot(std::atomic<int>& count) : count_(count) {
-        if (++count_ <= kMostUploads) return;
+    Slot(std::atomic<int>& count, int most, const char* what) : count_(count) {
+        if (++count_ <= most) return;
         --count_;
-        throw ApiError{503,
-                       {"upload", fmt::format("{} uploads are under way already", kMostUploads),
-                        "wait until one of them is done"}};
+        throw ApiError{
+            503, {what, fmt::format("{} are under way already", most), "wait until one of them is done"}};
     }
-    ~UploadSlot() { --count_; }
-    UploadSlot(const UploadSlot&) = delete;
-    UploadSlot& operator=(const UploadSlot&) = delete;
+    ~Slot() { --count_; }
+    Slot(const Slot&) = delete;
+    Slot& operator=(const Slot&) = delete;
 
  private:
     std::atomic<int>& count_;
@@ -48,7 +49,9 @@ void take_upload(ApiContext& context, const Request& request, Response& response
     const std::string name = query_value(request.target, "name");
     if (name.empty() || name.size() > kLongestName)
         throw ApiError{400, {"name", "an upload needs a name of at most 200 bytes", "?name=bunny.obj"}};
-    const UploadSlot slot(context.uploads);
+    const Slot slot(context.uploads, kMostUploads, "upload");
+    // The gate has seen that there is a length, and the stream gives no more than it.
+    const CacheQuota::Room room(context.quota, request.get_header_value<std::uint64_t>("Content-Length"));
     IncomingUpload incoming(context.store);
     bool disk_full = false;
     const bool whole = body([&](const char* bytes, std::size_t count) {
@@ -69,8 +72,18 @@ Plan plan_of(ApiContext& context, const JobRequest& request) {
     return plan_validate(context.store, id, context.gallery.model_file(id));
 }
 
+// Gives what a large request took back to the system, also if it is refused.
+struct MemoryBack {
+    const std::string& text;
+    ~MemoryBack() {
+        if (text.size() > kLargeRequest) malloc_trim(0);
+    }
+};
+
 void take_job(ApiContext& context, const Request&, Response& response, const ContentReader& body) {
+    const Slot slot(context.requests, kMostJobRequests, "request");
     std::string text;
+    const MemoryBack memory_back{text};
     if (!body([&](const char* bytes, std::size_t count) {
             text.append(bytes, count);
             return true;
@@ -78,7 +91,10 @@ void take_job(ApiContext& context, const Request&, Response& response, const Con
         throw ApiError{408, {"request", "it did not come whole, or took too long", "send it again"}};
     const nlohmann::json request = with_base(
         parse_object(text), [&](const std::string& model) { return context.gallery.request_of(model); });
-    answer_json(response, {{"job", context.queue.submit(plan_of(context, parse_job_request(request)))}});
+    const JobRequest parsed = parse_job_request(request);
+    const CacheQuota::Room room(context.quota, 0);
+    const std::lock_guard lock(context.store.tidying());
+    answer_json(response, {{"job", context.queue.submit(plan_of(context, parsed))}});
 }
 
 nlohmann::json presets_json() {
@@ -97,10 +113,13 @@ void add_models(HttpServer& server, ApiContext& context) {
     server.Get("/api/gallery", [&](const Request&, Response& response) {
         nlohmann::json out = context.gallery.json();
         out["upload_limit"] = context.most_upload_bytes;
+        out["cache"] = {{"bytes", context.quota.tidy()}, {"limit", context.quota.most_bytes()}};
+        out["queue"] = {{"waiting", context.queue.waiting()}, {"limit", context.queue.most_waiting()}};
         answer_json(response, out);
     });
     server.Post("/api/gallery/" + kId + "/build",
                 [&](const Request& request, Response& response, const ContentReader&) {
+                    const CacheQuota::Room room(context.quota, 0);
                     answer_json(response, {{"job", context.gallery.build(request.matches[1])}});
                 });
     server.Get("/api/models/" + kId + "\\.glb", [&](const Request& request, Response& response) {
@@ -179,12 +198,19 @@ void add_routes(HttpServer& server, ApiContext& context) {
     server.set_exception_handler([&](const Request& request, Response& response, std::exception_ptr thrown) {
         answer_exception(context.log, request, response, thrown);
     });
+    // Before all routes, since the gate asks for no token here: what is open is a file of the page, whatever
+    // its name.
+    server.set_pre_routing_handler([&](const Request& request, Response& response) {
+        const auto file = context.page.find(request.path);
+        if (file == context.page.end() || (request.method != "GET" && request.method != "HEAD"))
+            return HttpServer::HandlerResponse::Unhandled;
+        response.set_content(file->second.bytes, file->second.content_type);
+        return HttpServer::HandlerResponse::Handled;
+    });
     add_models(server, context);
     add_jobs(server, context);
-    server.Get("/.*", [&](const Request& request, Response& response) {
-        const auto file = context.page.find(request.path);
-        if (file == context.page.end()) throw ApiError{404, {"address", "there is nothing here", "/"}};
-        response.set_content(file->second.bytes, file->second.content_type);
+    server.Get("/.*", [](const Request&, Response&) {
+        throw ApiError{404, {"address", "there is nothing here", "/"}};
     });
 }
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "studio/child.h"
 
+#include "build/file/child_process.h"
+
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
 #include <signal.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -21,7 +22,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 constexpr auto kMercy = std::chrono::seconds(2);  // between SIGTERM and SIGKILL
-constexpr std::size_t kMostOutput = 64u << 20;
+// Of standard output: one JSON object, of some kilobytes. It is parsed and kept with the job.
+constexpr std::size_t kMostOutput = 4u << 20;
 constexpr std::size_t kLongestLine = 1u << 16;
 constexpr std::size_t kMostLastWords = 4000;
 
@@ -57,14 +59,10 @@ void set_limit(__rlimit_resource resource, std::uint64_t most) {
 
 // Between fork and exec: only calls that are safe after a fork of a program with threads.
 [[noreturn]] void become(char* const* argv, const char* program, const char* folder,
-                         const ChildLimits& limits, unsigned processors, int out, int err) {
+                         const ChildLimits& limits, unsigned processors, pid_t parent, int out, int err) {
     setpgid(0, 0);
-    prctl(PR_SET_PDEATHSIG, SIGKILL);  // a studio that crashes leaves nothing behind
-    sigset_t none;
-    sigemptyset(&none);
-    sigprocmask(SIG_SETMASK, &none, nullptr);
-    for (const int number : {SIGPIPE, SIGINT, SIGTERM, SIGHUP})
-        signal(number, SIG_DFL);
+    build::end_with_parent(parent);  // a studio that crashes leaves nothing behind
+    build::restore_default_signals();
     const int nothing = open("/dev/null", O_RDONLY);
     dup2(nothing, STDIN_FILENO);
     dup2(out, STDOUT_FILENO);
@@ -156,11 +154,12 @@ ChildResult run_child(const ChildCommand& command, const std::atomic<bool>& canc
     argv.push_back(nullptr);
     const unsigned processors = std::max(1u, std::thread::hardware_concurrency());
 
+    const pid_t parent = getpid();
     const pid_t child = fork();
     if (child < 0) return result;
     if (child == 0)
         become(argv.data(), command.program.c_str(), command.folder.c_str(), command.limits, processors,
-               out.write, err.write);
+               parent, out.write, err.write);
     setpgid(child, child);  // in both, whichever is first
     out.close_write();
     err.close_write();

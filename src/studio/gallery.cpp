@@ -49,6 +49,14 @@ nlohmann::json upload_of(const Store& store, const nlohmann::json& request) {
     return store.find_upload(id) ? nlohmann::json(id) : nlohmann::json();
 }
 
+// Painted vertices make requests of megabytes, and the list of models holds one for each.
+nlohmann::json short_request(const nlohmann::json& request) {
+    constexpr std::size_t most = 1u << 16;  // bytes
+    return request.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace).size() <= most
+               ? request
+               : nlohmann::json();
+}
+
 nlohmann::json ready_entry(const Store& store, const StoredModel& model) {
     nlohmann::json out = {{"id", model.id},
                           {"title", model.title},
@@ -59,7 +67,7 @@ nlohmann::json ready_entry(const Store& store, const StoredModel& model) {
                           {"model", fmt::format("api/models/{}.glb", model.id)},
                           {"picture", picture_of(store, model.id)},
                           {"command", model.command},
-                          {"request", model.request},
+                          {"request", short_request(model.request)},
                           {"upload", upload_of(store, model.request)},
                           {"error", nullptr},
                           {"info", model.info}};
@@ -271,7 +279,8 @@ void Gallery::draw_missing_pictures() {
         if (!fs::exists(store_.picture_file(mesh.id), error)) queue_.submit(plan_mesh_picture(store_, mesh));
     for (const GivenModel& model : given_.models)
         if (!fs::exists(store_.picture_file(model.id), error))
-            queue_.submit(plan_mesh_picture(store_, {model.id, model.name, model.file, 0, /*given=*/true}));
+            queue_.submit(
+                plan_mesh_picture(store_, {model.id, model.name, model.file, 0, /*given=*/true, ""}));
 }
 
 }  // namespace limber::studio

@@ -48,10 +48,6 @@ std::string own_name() {
     return lower(name.data());
 }
 
-bool needs_token(std::string_view path) {
-    return path == "/api" || path.starts_with("/api/");
-}
-
 }  // namespace
 
 bool is_allowed_host(std::string_view host, const GateRules& rules) {
@@ -62,18 +58,25 @@ bool is_allowed_host(std::string_view host, const GateRules& rules) {
     return name == lower(rules.host) || is_address(name) || name == own_name();
 }
 
+bool needs_token(const RequestHead& head, const GateRules& rules) {
+    const bool reads = head.method == "GET" || head.method == "HEAD";
+    return !reads || !rules.open.contains(head.path());
+}
+
 bool is_upload(const RequestHead& head) {
     return head.method == "POST" && head.path() == "/api/uploads";
 }
 
 std::optional<Refusal> check(const RequestHead& head, const GateRules& rules) {
+    if (!is_normal_path(head.path()))
+        return Refusal{400, "the path of the address is not in normal form", ""};
     if (!is_allowed_host(head.host, rules))
         return Refusal{403, fmt::format("the Host '{}' is not this studio", head.host.substr(0, 60)),
                        "the address that limber studio printed"};
     if (head.origin && *head.origin != "http://" + head.host)
         return Refusal{403, fmt::format("the Origin '{}' is another page", head.origin->substr(0, 60)),
                        "the address that limber studio printed"};
-    if (needs_token(head.path()) && !same_secret(head.token, rules.token))
+    if (needs_token(head, rules) && !same_secret(head.token, rules.token))
         return Refusal{401, "the token is missing or wrong",
                        "the whole address that limber studio printed, with its #token="};
     const bool has_body = head.method == "POST";

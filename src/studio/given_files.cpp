@@ -55,7 +55,7 @@ GivenFiles look_at(const std::vector<fs::path>& files, const fs::path& program, 
                 out.models.push_back({id, name, file, std::move(info)});
                 continue;
             }
-        out.meshes.push_back({id, name, file, fs::file_size(file), /*given=*/true});
+        out.meshes.push_back({id, name, file, fs::file_size(file), /*given=*/true, ""});
     }
     if (ids.size() == 1) out.open = ids.front();
     return out;

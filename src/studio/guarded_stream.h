@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// A connection with limits: how many bytes a request may have and until when they may come.
+// A connection with limits: how many bytes a request may have, until when they may come, and how slow the
+// other side may be while others wait.
 #pragma once
 #include <httplib.h>
 
-#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <functional>
-#include <optional>
 #include <string>
 
 namespace limber::studio {
@@ -15,22 +14,27 @@ namespace limber::studio {
 class GuardedStream : public httplib::Stream {
  public:
     using Clock = std::chrono::steady_clock;
-    enum class HeadEnd { Whole, Closed, TooLong, TooSlow };
+    enum class HeadEnd { Whole, NotYet, Closed, TooLong, TooSlow };
 
-    // `stop` is asked several times a second; the socket stays the caller's.
-    GuardedStream(socket_t socket, std::chrono::milliseconds stall, std::function<bool()> stop)
-        : socket_(socket), stall_(stall), stop_(std::move(stop)) {}
+    struct Limits {
+        std::chrono::milliseconds stall{15000};  // without a byte in either direction
+        std::function<bool()> stop;              // asked several times a second: give up
+        std::function<bool()> crowded;           // requests wait for a thread: do not keep it for a slow peer
+    };
 
-    // Waits for the first byte of a request; false: none came, or `give_up` said so.
-    bool wait_for_request(std::chrono::milliseconds idle, const std::function<bool()>& give_up);
-    // Up to and with the blank line.
-    HeadEnd read_head(std::size_t longest, std::chrono::milliseconds time, std::string& out);
+    // The socket stays the caller's.
+    GuardedStream(socket_t socket, Limits limits) : socket_(socket), limits_(std::move(limits)) {}
+
+    // Takes what has come, without waiting. Whole: `out` is the head up to and with its blank line.
+    HeadEnd receive_head(std::size_t longest, std::string& out);
+    bool has_bytes() const { return !buffer_.empty(); }
     // From here on read() gives `head`, then at most `bytes` of the body until `time` has passed.
     void begin_request(std::string head, std::uint64_t bytes, std::chrono::milliseconds time);
     std::uint64_t body_left() const { return body_left_; }
-    // Tells the other side that no more comes and reads what it still sends, for a short time: closing at
-    // once would reset the connection, and the answer could be lost.
-    void say_goodbye();
+    // Tells the other side that no more comes.
+    void end_writing();
+    // Drops what has come, without waiting; false: the other side has closed.
+    bool discard();
 
     bool is_readable() const override;
     bool is_writable() const override;
@@ -42,16 +46,17 @@ class GuardedStream : public httplib::Stream {
 
  private:
     bool wait(short events, Clock::time_point until) const;
+    bool is_slow() const;
     bool receive(Clock::time_point until);  // more bytes into buffer_; false: end, error or too late
 
     socket_t socket_;
-    std::chrono::milliseconds stall_;
-    std::function<bool()> stop_;
+    Limits limits_;
     std::string head_;
     std::size_t head_read_ = 0;
     std::string buffer_;  // received, not given out yet
     std::uint64_t body_left_ = 0;
-    Clock::time_point body_until_{};
+    Clock::time_point began_{}, body_until_{};
+    std::uint64_t moved_ = 0;  // bytes of this request and its answer so far
 };
 
 }  // namespace limber::studio

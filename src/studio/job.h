@@ -51,6 +51,7 @@ struct Plan {
     std::string kind, title, command;
     bool listed = true;            // false: pictures for the gallery and the like, nobody's concern
     std::filesystem::path folder;  // where its processes run; made before, the job's own
+    std::vector<std::filesystem::path> reads{};  // what must stay in the cache until the job is over
     std::vector<Step> steps;
     // On the thread of the queue; may throw InputError. Files into the folder; results out of it.
     std::function<void()> prepare;

@@ -3,8 +3,10 @@
 
 #include "build/file/atomic_file.h"
 #include "build/file/read_file.h"
+#include "studio/api_error.h"
 
 #include <fmt/format.h>
+#include <malloc.h>
 #include <signal.h>
 #include <unistd.h>
 
@@ -16,7 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kMostRecords = 100;
-constexpr std::size_t kMostNotes = 100;
+constexpr std::size_t kMostNotes = 100, kLongestNote = 2000;  // bytes
 
 // Another studio that shares the cache and still lives.
 bool is_another_studio(const nlohmann::json& record) {
@@ -114,6 +116,10 @@ std::string JobQueue::submit(Plan plan) {
         if (!is_over(job.state) || (job.state == JobState::Done && plan.is_there && plan.is_there()))
             return id;
     }
+    if (plan.listed && count_waiting() >= options_.most_waiting)
+        throw ApiError{503,
+                       {"queue", fmt::format("{} jobs wait already, and no more are taken", count_waiting()),
+                        "wait until some are done, or cancel some"}};
     auto entry = std::make_unique<Entry>();
     entry->job.id = id;
     entry->job.kind = plan.kind;
@@ -143,6 +149,8 @@ void JobQueue::cancel_or_forget(const std::string& id) {
         std::erase(waiting_, id);
         entry.job.state = JobState::Cancelled;
         if (entry.plan.listed) write_record(entry);
+        entry.plan.prepare = nullptr;
+        entry.plan.finish = nullptr;
         changed_.notify_all();
     } else {
         std::error_code error;
@@ -161,6 +169,28 @@ JobQueue::Seen JobQueue::seen(const Entry& entry) const {
         return lane_of(entries_.at(id)->plan) == lane_of(entry.plan);
     };
     out.place = static_cast<int>(std::count_if(waiting_.begin(), place, same_lane)) + 1;
+    return out;
+}
+
+std::size_t JobQueue::count_waiting() const {
+    return static_cast<std::size_t>(
+        std::count_if(waiting_.begin(), waiting_.end(),
+                      [&](const std::string& id) { return entries_.at(id)->plan.listed; }));
+}
+
+std::size_t JobQueue::waiting() const {
+    const std::lock_guard lock(mutex_);
+    return count_waiting();
+}
+
+std::set<fs::path> JobQueue::in_use() const {
+    const std::lock_guard lock(mutex_);
+    std::set<fs::path> out;
+    for (const auto& [id, entry] : entries_) {
+        if (is_over(entry->job.state)) continue;
+        out.insert(entry->plan.folder);
+        out.insert(entry->plan.reads.begin(), entry->plan.reads.end());
+    }
     return out;
 }
 
@@ -277,7 +307,8 @@ bool JobQueue::take_line(Entry& entry, std::string_view line) {
     if (!json.is_object()) return false;
     const std::lock_guard lock(mutex_);
     if (const auto note = json.find("note"); note != json.end() && note->is_string()) {
-        if (entry.job.notes.size() < kMostNotes) entry.job.notes.push_back(note->get<std::string>());
+        if (entry.job.notes.size() < kMostNotes)
+            entry.job.notes.push_back(note->get<std::string>().substr(0, kLongestNote));
         return true;
     }
     const auto stage = json.find("stage"), fraction = json.find("fraction");
@@ -311,6 +342,12 @@ void JobQueue::end(Entry& entry, JobState state) {
     entry.job.state = state;
     if (state == JobState::Done) entry.job.fraction = 1;
     if (entry.plan.listed) write_record(entry);
+    // What it was made of is not needed any more, and may be megabytes.
+    entry.plan.steps.clear();
+    entry.plan.prepare = nullptr;
+    entry.plan.finish = nullptr;
+    entry.plan.is_there = nullptr;
+    malloc_trim(0);
     if (entry.job.error)
         log_(fmt::format("{} failed: {}: {}", entry.job.id, log_text(entry.job.error->where),
                          log_text(entry.job.error->problem)));

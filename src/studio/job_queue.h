@@ -15,6 +15,7 @@
 #include <map>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <thread>
 #include <vector>
@@ -27,6 +28,7 @@ class JobQueue {
         std::filesystem::path program = "/proc/self/exe";
         std::filesystem::path folder;  // of the jobs' records
         ChildLimits limits;
+        std::size_t most_waiting = 50;  // jobs that someone asked for; pictures and the like do not count
     };
 
     // Reads the records. A job that was under way when the studio ended has failed.
@@ -36,7 +38,7 @@ class JobQueue {
     JobQueue& operator=(const JobQueue&) = delete;
 
     // The id of the plan. A job of that id that waits, runs, or is done with its result still there is left
-    // alone.
+    // alone. Throws ApiError 503 if too many wait.
     std::string submit(Plan plan);
     // What waits or runs is cancelled; what is over is taken off the list. No such job: nothing happens.
     void cancel_or_forget(const std::string& id);
@@ -47,6 +49,10 @@ class JobQueue {
     };
     std::optional<Seen> find(const std::string& id) const;
     std::vector<Seen> list() const;  // the listed ones, newest first
+    std::size_t waiting() const;     // listed ones
+    std::size_t most_waiting() const { return options_.most_waiting; }
+    // Folders and files of the cache that jobs need which wait or run.
+    std::set<std::filesystem::path> in_use() const;
     // Until the job is over or `seconds` have passed.
     std::optional<Job> wait(const std::string& id, double seconds) const;
 
@@ -72,6 +78,7 @@ class JobQueue {
     void write_record(const Entry& entry) const;
     void forget_oldest();
     Seen seen(const Entry& entry) const;
+    std::size_t count_waiting() const;  // with the lock held
 
     Options options_;
     Log log_;

@@ -16,17 +16,48 @@ namespace limber::studio {
 namespace {
 
 constexpr int kDeepest = 16;
+constexpr std::size_t kMostValues = 200'000;  // keys count too
+
+// Reads the text and keeps nothing of it, up to the first limit that it exceeds. (A filter while the values are
+// made would take a time that grows with the square of their number.)
+class Measure : public nlohmann::json_sax<nlohmann::json> {
+ public:
+    bool is_too_deep() const { return depth_ > kDeepest; }
+    bool is_too_much() const { return values_ > kMostValues; }
+
+    bool null() override { return count(); }
+    bool boolean(bool) override { return count(); }
+    bool number_integer(number_integer_t) override { return count(); }
+    bool number_unsigned(number_unsigned_t) override { return count(); }
+    bool number_float(number_float_t, const string_t&) override { return count(); }
+    bool string(string_t&) override { return count(); }
+    bool binary(binary_t&) override { return count(); }
+    bool key(string_t&) override { return count(); }
+    bool start_object(std::size_t) override { return count() && ++depth_ <= kDeepest; }
+    bool start_array(std::size_t) override { return count() && ++depth_ <= kDeepest; }
+    bool end_object() override { return --depth_ >= 0; }
+    bool end_array() override { return --depth_ >= 0; }
+    bool parse_error(std::size_t, const std::string&, const nlohmann::json::exception&) override { return false; }
+
+ private:
+    bool count() { return ++values_ <= kMostValues; }
+
+    int depth_ = 0;
+    std::size_t values_ = 0;
+};
 
 }  // namespace
 
 nlohmann::json parse_object(std::string_view text) {
-    bool too_deep = false;
-    const auto watch_depth = [&](int depth, nlohmann::json::parse_event_t, nlohmann::json&) {
-        too_deep |= depth > kDeepest;
-        return !too_deep;  // what is deeper is dropped while it is read
-    };
-    nlohmann::json out = nlohmann::json::parse(text, watch_depth, /*allow_exceptions=*/false);
-    if (too_deep) throw InputError{"request", fmt::format("it is nested deeper than {}", kDeepest), ""};
+    Measure measure;
+    const bool whole = nlohmann::json::sax_parse(text, &measure);
+    if (measure.is_too_deep())
+        throw InputError{"request", fmt::format("it is nested deeper than {}", kDeepest), ""};
+    if (measure.is_too_much())
+        throw InputError{"request", fmt::format("it holds more than {} values", kMostValues),
+                         "ids of vertices as ranges in one text: \"#12-400\""};
+    nlohmann::json out = whole ? nlohmann::json::parse(text, nullptr, /*allow_exceptions=*/false)
+                               : nlohmann::json(nlohmann::json::value_t::discarded);
     if (out.is_discarded()) throw InputError{"request", "it is not JSON", ""};
     if (!out.is_object())
         throw InputError{"request", "it is not a JSON object", "{\"kind\": \"build\", ...}"};

@@ -117,16 +117,22 @@ Step draw_step(const std::string& file, const std::string& up) {
 }
 
 std::string mesh_argument(const Upload& mesh) {
-    return mesh.given ? mesh.file.string() : mesh.file.filename().string();
+    return mesh.given ? mesh.file.string() : mesh.called;
 }
 
 void put_into(const fs::path& folder, const Upload& mesh) {
     if (mesh.given) return;
-    const fs::path link = folder / mesh.file.filename();
+    const fs::path link = folder / mesh.called;
     std::error_code error;
+    fs::last_write_time(mesh.file, fs::file_time_type::clock::now(), error);  // it is in use
     fs::remove(link, error);
     fs::create_hard_link(mesh.file, link, error);
     if (error) fs::copy_file(mesh.file, link, fs::copy_options::overwrite_existing);
+}
+
+std::vector<fs::path> files_of(const Upload& mesh) {
+    if (mesh.given) return {};
+    return {mesh.file.parent_path()};
 }
 
 std::vector<std::string> filling_arguments(const Filling& filling) {
@@ -163,6 +169,7 @@ Plan outline_plan(const Store& store, const std::string& kind, const Upload& mes
     out.title = mesh.name;
     out.command = "limber " + shell_words(told);
     out.folder = store.work_folder(out.id);
+    out.reads = files_of(mesh);
     out.prepare = [folder = out.folder, mesh] { put_into(folder, mesh); };
     out.is_there = [file = store.mesh_file(name)] { return fs::exists(file); };
     out.finish = [folder = out.folder, file = store.mesh_file(name), address = "api/meshes/" + name,
@@ -223,6 +230,7 @@ Plan plan_mesh_picture(const Store& store, const Upload& mesh) {
     Plan out = picture_plan(store, mesh.id, key_of(store, "picture", mesh, {}));
     out.steps = {draw_step(mesh_argument(mesh))};
     out.steps.back().may_fail = false;
+    out.reads = files_of(mesh);
     out.prepare = [folder = out.folder, mesh] { put_into(folder, mesh); };
     return out;
 }

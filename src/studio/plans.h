@@ -35,6 +35,8 @@ Step draw_step(const std::string& file, const std::string& up = "z");
 // A link to the upload in the folder; a mesh of the command line stays where it is.
 std::string mesh_argument(const Upload& mesh);
 void put_into(const std::filesystem::path& folder, const Upload& mesh);
+// Plan::reads of a plan that reads this mesh.
+std::vector<std::filesystem::path> files_of(const Upload& mesh);
 std::vector<std::string> filling_arguments(const Filling& filling);
 Upload require_upload(const Store& store, const std::string& id);
 

@@ -15,6 +15,23 @@ std::string lower(std::string_view text) {
     return out;
 }
 
+bool is_normal_path(std::string_view path) {
+    if (!path.starts_with('/')) return false;
+    for (std::size_t slash = 0; slash != std::string_view::npos;) {
+        const std::size_t next = path.find('/', slash + 1);
+        const std::string_view segment = path.substr(slash + 1, next - slash - 1);
+        const bool last = next == std::string_view::npos;
+        if ((segment.empty() && !last) || segment == "." || segment == "..") return false;
+        if (!std::all_of(segment.begin(), segment.end(), [](char c) {
+                return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                       c == '-' || c == '.' || c == '_' || c == '~';
+            }))
+            return false;
+        slash = next;
+    }
+    return true;
+}
+
 namespace {
 
 constexpr std::size_t kMostFields = 64;
@@ -86,6 +103,10 @@ std::optional<Refusal> parse_request_line(std::string_view line, RequestHead& ou
     if (!target.starts_with('/') || !std::all_of(target.begin(), target.end(), is_printable) ||
         target.find(' ') != std::string_view::npos)
         return malformed("the address is not a path");
+    // A fragment is never sent; libraries differ in where they cut it off.
+    if (!is_normal_path(target.substr(0, target.find('?'))) || target.find('#') != std::string_view::npos)
+        return Refusal{400, "the path of the address is not in normal form",
+                       "letters, digits, \"-._~\" and single slashes, with nothing encoded"};
     out.method = method;
     out.target = target;
     out.keep_alive = version == "HTTP/1.1";

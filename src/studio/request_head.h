@@ -20,7 +20,7 @@ struct Refusal {
 
 struct RequestHead {
     std::string method;  // as sent: "GET"
-    std::string target;  // "/api/uploads?name=bunny.obj"
+    std::string target;  // "/api/uploads?name=bunny.obj", its path in normal form
     std::string host;    // "127.0.0.1:8420"; empty: not given
     std::optional<std::string> origin;
     std::string token;  // X-Limber-Token
@@ -34,11 +34,16 @@ struct RequestHead {
     std::string_view path() const { return std::string_view(target).substr(0, target.find('?')); }
 };
 
+// Whether a path has one spelling only, so that the gate, the routes and the HTTP library cannot read it in
+// different ways: letters, digits, "-._~" and single slashes, no segment "." or "..", and nothing encoded.
+// Every address of the studio has such a path; RFC 3986 (6.2.2) calls it normalized.
+bool is_normal_path(std::string_view path);
+
 // Names of fields and hosts count the same in capitals.
 std::string lower(std::string_view text);
 
 // `bytes` ends with the blank line. Refuses what is malformed: fields twice that count once, control
-// characters, folded lines, lengths that are no numbers.
+// characters, folded lines, lengths that are no numbers, paths that are not in normal form.
 std::optional<Refusal> parse_head(std::string_view bytes, RequestHead& out);
 
 // The value of a key in "?name=my%20bunny.obj&...", decoded; empty if it is not there.

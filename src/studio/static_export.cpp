@@ -98,7 +98,7 @@ Exported export_studio(const StudioOptions& options, const fs::path& folder, con
     Folder out(folder);
     const PageFiles page = read_page(options.page.empty() ? page_folder() : options.page);
     Store store(options.cache.empty() ? default_cache() : options.cache, LIMBER_VERSION);
-    JobQueue queue({options.program, store.jobs_folder(), options.limits}, log);
+    JobQueue queue({options.program, store.jobs_folder(), options.limits, options.most_waiting_jobs}, log);
     Gallery gallery(store, queue, look_at(options.files, options.program, options.limits));
     const bool all_samples = options.files.empty();
     build_all(gallery, queue, all_samples, on_model);

@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -24,9 +25,14 @@ constexpr std::size_t kLongestName = 80;
 void make_private_folder(const fs::path& folder) {
     std::error_code error;
     fs::create_directories(folder, error);
-    if (!fs::is_directory(folder))
+    struct stat about {};
+    if (stat(folder.c_str(), &about) != 0 || !S_ISDIR(about.st_mode))
         throw InputError{folder.string(), fmt::format("cannot make this folder: {}", error.message()),
                          "--cache with another folder"};
+    // Its owner could read along and put models of their own into it.
+    if (about.st_uid != geteuid())
+        throw InputError{folder.string(), "this folder belongs to another user",
+                         "--cache with a folder of your own"};
     fs::permissions(folder, fs::perms::owner_all, error);
 }
 
@@ -61,7 +67,8 @@ std::optional<Upload> Store::find_upload(const std::string& id) const {
     }
     const nlohmann::json about = read_json(root_ / "uploads" / (id + ".json"));
     if (!about.is_object()) return std::nullopt;
-    Upload out{id, text_of(about, "name"), root_ / "uploads" / id / text_of(about, "file"), 0, false};
+    Upload out{id, text_of(about, "name"), root_ / "uploads" / id / text_of(about, "file"), 0, false, ""};
+    out.called = file_name_of(out.name);
     std::error_code error;
     out.bytes = fs::file_size(out.file, error);
     if (error) return std::nullopt;
@@ -119,8 +126,9 @@ void Store::remove_model(const std::string& id) {
         fs::remove(root_ / "models" / (id + ending), error);
 }
 
-IncomingUpload::IncomingUpload(const Store& store) : uploads_(store.root() / "uploads") {
-    std::string name = (uploads_ / "incoming-XXXXXX").string();
+IncomingUpload::IncomingUpload(Store& store) : store_(store), uploads_(store.root() / "uploads") {
+    // The process, so that what a killed one leaves can be told from what is under way (tidy_cache.h).
+    std::string name = (uploads_ / fmt::format("incoming-{}-XXXXXX", getpid())).string();
     const int descriptor = mkstemp(name.data());
     if (descriptor < 0)
         throw InputError{"upload", "there is no room for it in the cache folder",
@@ -148,20 +156,18 @@ Upload IncomingUpload::finish(const std::string& name) {
     out_.close();
     if (!out_) throw InputError{"upload", "the disk is full", "room in the cache folder"};
     // The ending decides how it is read, so it is part of what it is.
-    Upload out{fmt::format("u-{}-{}", slug(fs::path(file).extension().string(), 8), key_.hex(24)),
-               name,
-               {},
-               bytes_,
-               false};
-    const fs::path folder = uploads_ / out.id;
-    make_private_folder(folder);
-    // One file in a folder: a name that it had before goes.
-    for (const auto& entry : fs::directory_iterator(folder))
-        fs::remove(entry.path());
-    out.file = folder / file;
-    fs::rename(temporary_, out.file);
+    const std::string ending = slug(fs::path(file).extension().string(), 8);
+    Upload out{fmt::format("u-{}-{}", ending, key_.hex(24)), name, {}, bytes_, false, file};
+    const std::string stored = "mesh." + ending;
+    out.file = uploads_ / out.id / stored;
+    const std::lock_guard lock(store_.tidying());
+    make_private_folder(out.file.parent_path());
+    std::error_code error;
+    // Jobs may be reading what is there: the same bytes, since the id is their key.
+    if (fs::file_size(out.file, error) != bytes_ || error) fs::rename(temporary_, out.file);
+    fs::last_write_time(out.file, fs::file_time_type::clock::now(), error);
     build::write_file(uploads_ / (out.id + ".json"),
-                      nlohmann::json{{"name", name}, {"file", file}}.dump(
+                      nlohmann::json{{"name", name}, {"file", stored}}.dump(
                           -1, ' ', false, nlohmann::json::error_handler_t::replace));
     return out;
 }

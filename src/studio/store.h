@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The studio's files, in one folder that only its user can open:
-//   uploads/ID/NAME      what a page sent, each alone in its folder (ID.json beside it: the name as it was)
+//   uploads/ID/mesh.EXT  what a page sent, each alone in its folder; ID is a key of the content, and a file
+//   never
+//                        changes (ID.json beside it: the name that it had last)
 //   models/ID.glb .png .json   finished models; the .json is written last, so what has one is whole
 //   meshes/              surfaces and fillings to look at
 //   reports/             of validations
@@ -25,10 +27,11 @@ namespace limber::studio {
 // A mesh to work on.
 struct Upload {
     std::string id;
-    std::string name;  // as the user calls it: text from outside, only ever shown
-    std::filesystem::path file;
+    std::string name;            // as the user calls it: text from outside, only ever shown
+    std::filesystem::path file;  // where its bytes are
     std::uint64_t bytes = 0;
-    bool given = false;  // on the command line: the user's own file, in its own folder
+    bool given = false;       // on the command line: the user's own file, in its own folder
+    std::string called = "";  // not given: what the file is called where a job reads it, file_name_of(name)
 };
 
 // A model that limber built.
@@ -60,6 +63,9 @@ class Store {
         return root_ / "models" / (id + ".png");
     }
     std::filesystem::path root() const { return root_; }
+    // Held while files are removed to make room, while an upload gets its name, and from looking up an upload
+    // until the job that reads it is queued: none loses a file to another.
+    std::mutex& tidying() { return tidying_; }
 
     std::optional<Upload> find_upload(const std::string& id) const;
     void add_given(const Upload& upload);
@@ -75,23 +81,26 @@ class Store {
     std::filesystem::path root_;
     std::string version_;
     mutable std::mutex mutex_;
+    std::mutex tidying_;
     std::map<std::string, Upload> given_;
 };
 
 // A file that is being sent: written to a temporary name, and named by its content in the end.
 class IncomingUpload {
  public:
-    explicit IncomingUpload(const Store& store);
+    explicit IncomingUpload(Store& store);
     ~IncomingUpload();
     IncomingUpload(const IncomingUpload&) = delete;
     IncomingUpload& operator=(const IncomingUpload&) = delete;
 
     // False: the disk is full.
     bool add(std::string_view bytes);
-    // Throws InputError for a name whose ending no reader knows.
+    // Throws InputError for a name whose ending no reader knows. The same content again, under whatever name,
+    // leaves the file as it is.
     Upload finish(const std::string& name);
 
  private:
+    Store& store_;
     std::filesystem::path uploads_, temporary_;
     std::ofstream out_;
     ContentKey key_;

@@ -3,7 +3,6 @@
 
 #include "studio/api.h"
 #include "studio/secret.h"
-#include "studio/tidy_cache.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -33,6 +32,13 @@ int bind(HttpServer& server, const StudioOptions& options) {
                      "--port with another number, --host 127.0.0.1"};
 }
 
+GateRules rules_of(const StudioOptions& options, const std::string& token, const PageFiles& page) {
+    GateRules out{.token = token, .host = options.host, .most_upload_bytes = options.most_upload_bytes};
+    for (const auto& [path, file] : page)
+        out.open.insert(path);
+    return out;
+}
+
 }  // namespace
 
 std::uint64_t memory_for_a_job() {
@@ -48,6 +54,7 @@ struct Studio::Parts {
     PageFiles page;
     Store store;
     JobQueue queue;
+    CacheQuota quota;
     Gallery gallery;
     ApiContext context;
     HttpServer server;
@@ -58,15 +65,13 @@ struct Studio::Parts {
         : options(std::move(given)),
           page(read_page(options.page.empty() ? page_folder() : options.page)),
           store(options.cache.empty() ? default_cache() : options.cache, LIMBER_VERSION),
-          queue({options.program, store.jobs_folder(), options.limits}, log),
+          queue({options.program, store.jobs_folder(), options.limits, options.most_waiting_jobs}, log),
+          quota(store, queue, options.most_cache_bytes, log),
           gallery(store, queue, look_at(options.files, options.program, options.limits)),
-          context{store, queue, gallery, page, options.most_upload_bytes, log},
-          server({.token = token, .host = options.host, .most_upload_bytes = options.most_upload_bytes},
-                 {.upload = options.upload_time, .stall = options.stall_time}, log) {
-        const Tidied tidied = tidy_cache(store.root(), std::filesystem::file_time_type::clock::now());
-        if (tidied.removed > 0)
-            log(fmt::format("cache: removed {} files and folders that were not used for long, {:.1f} MB",
-                            tidied.removed, double(tidied.bytes) / 1e6));
+          context{store, queue, quota, gallery, page, options.most_upload_bytes, log},
+          server(rules_of(options, token, page), {.upload = options.upload_time, .stall = options.stall_time},
+                 log) {
+        quota.tidy();
         add_routes(server, context);
         port = bind(server, options);
         if (options.draws_pictures) gallery.draw_missing_pictures();

@@ -23,6 +23,8 @@ struct StudioOptions {
     std::filesystem::path program = "/proc/self/exe";  // what the jobs run
     ChildLimits limits;
     std::uint64_t most_upload_bytes = 256u << 20;
+    std::uint64_t most_cache_bytes = std::uint64_t(4) << 30;
+    std::size_t most_waiting_jobs = 50;
     bool draws_pictures = true;  // of what is not built yet, when there is nothing else to do
     // How long a sender may take, and how long it may send nothing.
     std::chrono::milliseconds upload_time{600000}, stall_time{15000};

@@ -5,7 +5,12 @@
 
 #include <limber/input_error.h>
 
+#include <signal.h>
+
 #include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <string>
@@ -17,9 +22,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A file, or a folder with all in it.
+// A file, or a folder with all in it; an upload is its folder and its record.
 struct Entry {
-    fs::path path;
+    std::vector<fs::path> paths;
     fs::file_time_type used = fs::file_time_type::min();
     std::uint64_t bytes = 0;
 };
@@ -34,7 +39,7 @@ std::vector<Entry> entries_of(const fs::path& folder) {
     std::vector<Entry> out;
     std::error_code error;
     for (const auto& entry : fs::directory_iterator(folder, error)) {
-        Entry one{entry.path()};
+        Entry one{{entry.path()}};
         if (entry.is_directory(error) && !entry.is_symlink(error)) {
             if (const auto time = fs::last_write_time(entry.path(), error); !error) one.used = time;
             for (const auto& inner : fs::recursive_directory_iterator(entry.path(), error))
@@ -69,31 +74,81 @@ std::set<std::string> uploads_of_models(const fs::path& models) {
     return out;
 }
 
+// "u-obj-12" and "u-obj-12.json" are one upload.
+std::vector<Entry> uploads_of(const fs::path& folder) {
+    std::map<std::string, Entry> by_id;
+    for (Entry& one : entries_of(folder)) {
+        Entry& upload = by_id[one.paths.front().stem().string()];
+        upload.paths.push_back(one.paths.front());
+        upload.used = std::max(upload.used, one.used);
+        upload.bytes += one.bytes;
+    }
+    std::vector<Entry> out;
+    for (auto& [id, upload] : by_id)
+        out.push_back(std::move(upload));
+    return out;
+}
+
+// "incoming-PID-XXXXXX", "open-PID.html" of a process that is gone.
+bool is_abandoned(const fs::path& file) {
+    const std::string name = file.filename().string();
+    const std::size_t dash = name.find('-');
+    if (dash == std::string::npos || (!name.starts_with("incoming-") && !name.starts_with("open-")))
+        return false;
+    int process = 0;
+    const auto [end, error] = std::from_chars(name.data() + dash + 1, name.data() + name.size(), process);
+    return error == std::errc{} && process > 0 && kill(process, 0) != 0 && errno == ESRCH;
+}
+
+void remove_abandoned(const fs::path& folder, Tidied& out) {
+    std::vector<fs::path> abandoned;
+    std::error_code error;
+    for (const auto& entry : fs::directory_iterator(folder, error))
+        if (is_abandoned(entry.path())) abandoned.push_back(entry.path());
+    for (const fs::path& file : abandoned) {
+        const std::uint64_t bytes = fs::file_size(file, error);
+        if (error || !fs::remove(file, error)) continue;
+        ++out.removed;
+        out.bytes += bytes;
+    }
+}
+
 }  // namespace
 
-Tidied tidy_cache(const fs::path& root, fs::file_time_type now, const CacheLimits& limits) {
+Tidied tidy_cache(const fs::path& root, fs::file_time_type now, const CacheLimits& limits,
+                  const std::set<fs::path>& in_use) {
     const std::set<std::string> needed = uploads_of_models(root / "models");
-    std::uint64_t all = 0;
-    std::vector<Entry> spare;
-    for (const Entry& model : entries_of(root / "models"))
-        all += model.bytes;
-    for (const char* folder : {"uploads", "meshes", "reports", "work"})
-        for (Entry& entry : entries_of(root / folder)) {
-            all += entry.bytes;
-            const bool upload = entry.path.parent_path().filename() == "uploads";
-            if (!upload || !needed.contains(entry.path.stem().string())) spare.push_back(std::move(entry));
-        }
-    std::sort(spare.begin(), spare.end(), [](const Entry& a, const Entry& b) { return a.used < b.used; });
     Tidied out;
+    std::vector<Entry> spare;
+    for (const char* folder : {"models", "jobs"})
+        for (const Entry& entry : entries_of(root / folder))
+            out.left += entry.bytes;
+    for (const fs::path& folder : {root, root / "uploads"})
+        remove_abandoned(folder, out);
+    for (const char* folder : {"uploads", "meshes", "reports", "work"}) {
+        const bool uploads = std::string_view(folder) == "uploads";
+        for (Entry& entry : uploads ? uploads_of(root / folder) : entries_of(root / folder)) {
+            out.left += entry.bytes;
+            const bool used = std::any_of(entry.paths.begin(), entry.paths.end(),
+                                          [&](const fs::path& path) { return in_use.contains(path); });
+            if (!used && !(uploads && needed.contains(entry.paths.front().stem().string())))
+                spare.push_back(std::move(entry));
+        }
+    }
+    std::sort(spare.begin(), spare.end(), [](const Entry& a, const Entry& b) { return a.used < b.used; });
     for (const Entry& entry : spare) {
         const auto age = now - entry.used;
-        if (age <= limits.unused && (all <= limits.bytes || age <= limits.recent)) continue;
-        std::error_code error;
-        fs::remove_all(entry.path, error);
-        if (error) continue;
-        ++out.removed;
+        if (age <= limits.unused && (out.left <= limits.bytes || age <= limits.recent)) continue;
+        bool gone = true;
+        for (const fs::path& path : entry.paths) {
+            std::error_code error;
+            fs::remove_all(path, error);
+            gone = gone && !error;
+            if (!error) ++out.removed;
+        }
+        if (!gone) continue;
         out.bytes += entry.bytes;
-        all -= entry.bytes;
+        out.left -= entry.bytes;
     }
     return out;
 }

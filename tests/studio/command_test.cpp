@@ -4,7 +4,11 @@
 
 #include "studio/shell_words.h"
 
+#include <signal.h>
+
+#include <cstdio>
 #include <cstring>
+#include <map>
 #include <sstream>
 #include <thread>
 
@@ -99,6 +103,77 @@ TEST_F(Commands, TheStudioServesUntilItIsInterruptedAndLeavesNothingRunning) {
     EXPECT_TRUE(told["address"].get<std::string>().ends_with("&open=spoon"));
     const auto gone = httplib::Client("127.0.0.1", told["port"].get<int>()).Get("/");
     EXPECT_FALSE(gone);
+}
+
+// "running" processes that a process started, and that those started.
+std::vector<pid_t> descendants_of(pid_t ancestor) {
+    std::map<pid_t, std::vector<pid_t>> children;
+    for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
+        pid_t process = 0, parent = 0;
+        char state = 0;
+        if (std::sscanf(test::file_text(entry.path() / "stat").c_str(), "%d %*s %c %d", &process, &state,
+                        &parent) == 3 &&
+            state != 'Z')
+            children[parent].push_back(process);
+    }
+    std::vector<pid_t> out = {ancestor};
+    for (std::size_t i = 0; i < out.size(); ++i)
+        out.insert(out.end(), children[out[i]].begin(), children[out[i]].end());
+    out.erase(out.begin());
+    return out;
+}
+
+bool runs(pid_t process) {
+    char state = 'Z';
+    std::sscanf(test::file_text("/proc/" + std::to_string(process) + "/stat").c_str(), "%*d %*s %c", &state);
+    return state != 'Z';
+}
+
+TEST_F(Commands, NothingThatAStudioStartedOutlivesItsDeath) {
+    folder_.write("web/index.html", "<!doctype html><html lang=\"en\"></html>");
+    const std::string script = "echo $$ > pid; LIMBER_WEB=web exec " + shell_word(LIMBER_PROGRAM) +
+                               " studio --no-open --port 0 --cache cache --json > out.json";
+    const std::atomic<bool> never{false};
+    std::thread studio([&] {
+        run_child({"/bin/sh", {"-c", script}, folder_.path(), {}}, never,
+                  [](std::string_view) { return true; });
+    });
+    nlohmann::json told = nlohmann::json::value_t::discarded;
+    while (told.is_discarded()) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        told = nlohmann::json::parse(test::file_text(folder_.path() / "out.json"), nullptr, false);
+    }
+    const pid_t process = std::stoi(test::file_text(folder_.path() / "pid"));
+    httplib::Client client("127.0.0.1", told["port"].get<int>());
+    client.set_default_headers({{"X-Limber-Token", told["token"].get<std::string>()}});
+    const auto sent = client.Post("/api/uploads?name=a.obj", test::kTetrahedronObj, "text/plain");
+    ASSERT_TRUE(sent && sent->status == 200);
+    // Ten million tetrahedra: TetGen, a child of the studio's child, has work for minutes.
+    const auto job = client.Post("/api/jobs",
+                                 nlohmann::json{{"kind", "fill"},
+                                                {"upload", nlohmann::json::parse(sent->body)["upload"]},
+                                                {"filling", {{"tets", {{"max_volume", 1.0 / 6 / 1e7}}}}}}
+                                     .dump(),
+                                 "text/plain");
+    ASSERT_TRUE(job && job->status == 200) << job->body;
+    std::vector<pid_t> started;
+    for (int i = 0; i < 2000; ++i) {
+        started = descendants_of(process);
+        // A picture may be drawn at the same time; a child of a child is TetGen.
+        const bool deep = std::any_of(started.begin(), started.end(),
+                                      [](pid_t child) { return !descendants_of(child).empty(); });
+        if (deep) break;
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+    EXPECT_GE(started.size(), 2u);
+    kill(process, SIGKILL);
+    studio.join();
+    for (const pid_t left : started) {
+        for (int i = 0; i < 1000 && runs(left); ++i)
+            std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        EXPECT_FALSE(runs(left)) << left;
+        if (runs(left)) kill(left, SIGKILL);
+    }
 }
 
 }  // namespace

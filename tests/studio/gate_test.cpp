@@ -14,7 +14,10 @@ RequestHead to(const std::string& host, const std::string& target = "/") {
     return head;
 }
 
-int status_of(const RequestHead& head, const GateRules& rules = {.token = "secret"}) {
+// A studio whose page has two files.
+const GateRules kRules{.token = "secret", .open = {"/", "/assets/api.js"}};
+
+int status_of(const RequestHead& head, const GateRules& rules = kRules) {
     const auto refused = check(head, rules);
     return refused ? refused->status : 200;
 }
@@ -31,11 +34,11 @@ TEST(Gate, OnlyLoopbackNamesAreThisStudioWithAnyPort) {
 }
 
 TEST(Gate, AnotherHostOptionAllowsThatNameAndAddressesButNoOtherName) {
-    const GateRules rules{.token = "secret", .host = "0.0.0.0"};
+    const GateRules rules{.token = "secret", .open = {"/"}, .host = "0.0.0.0"};
     EXPECT_EQ(status_of(to("192.168.0.7:8420"), rules), 200);
     EXPECT_EQ(status_of(to("[fe80::1]:8420"), rules), 200);
     EXPECT_EQ(status_of(to("evil.example:8420"), rules), 403);
-    EXPECT_EQ(status_of(to("lab.example"), {.token = "secret", .host = "Lab.Example"}), 200);
+    EXPECT_EQ(status_of(to("lab.example"), {.token = "secret", .open = {"/"}, .host = "Lab.Example"}), 200);
 }
 
 TEST(Gate, TheOriginMustBeTheHostItself) {
@@ -49,7 +52,7 @@ TEST(Gate, TheOriginMustBeTheHostItself) {
     }
 }
 
-TEST(Gate, TheTokenGuardsTheApiAndNothingElse) {
+TEST(Gate, TheTokenGuardsAllButReadingThePage) {
     auto head = to("localhost", "/api/gallery");
     for (const char* token : {"", "Secret", "secre", "secrets"}) {
         head.token = token;
@@ -58,8 +61,30 @@ TEST(Gate, TheTokenGuardsTheApiAndNothingElse) {
     head.token = "secret";
     EXPECT_EQ(status_of(head), 200);
     EXPECT_EQ(status_of(to("localhost", "/assets/api.js")), 200);
+    EXPECT_EQ(status_of(to("localhost", "/assets/api.js?v=2")), 200);
+    // What is not on the list needs it, also what does not exist.
+    for (const char* path : {"/api", "/api/", "/API/gallery", "/nothing", "/assets/api.js/",
+                             "/assets/api.js.", "/assets/API.js", "/api.js", "/assets", "/favicon.ico"})
+        EXPECT_EQ(status_of(to("localhost", path)), 401) << path;
+    head = to("localhost", "/assets/api.js");
+    head.method = "HEAD";
+    EXPECT_EQ(status_of(head), 200);
+    for (const char* method : {"POST", "DELETE", "PUT", "get", ""}) {
+        head.method = method;
+        EXPECT_EQ(status_of(head), 401) << method;
+    }
     // No rules, no way in.
     EXPECT_EQ(status_of(to("localhost", "/api/gallery"), {.token = ""}), 401);
+    EXPECT_EQ(status_of(to("localhost", "/"), {.token = ""}), 401);
+}
+
+TEST(Gate, APathThatIsNotInNormalFormIsRefusedWithAndWithoutTheToken) {
+    for (const char* path : {"/%61pi/gallery", "/api%2fgallery", "//", "/./", "/assets/../api/gallery"}) {
+        auto head = to("localhost", path);
+        EXPECT_EQ(status_of(head), 400) << path;
+        head.token = "secret";
+        EXPECT_EQ(status_of(head), 400) << path;
+    }
 }
 
 TEST(Gate, BodiesComeWithTheirLengthAndWithinTheLimit) {

@@ -2,6 +2,7 @@
 // The queue alone, with shells as jobs.
 #include "studio/job_queue.h"
 
+#include "studio/api_error.h"
 #include "test_studio.h"
 
 #include <gtest/gtest.h>
@@ -144,6 +145,58 @@ TEST_F(JobQueueTest, WhatRanWhenTheStudioEndedHasFailedAndIsFoundAgain) {
     const auto later = queue();
     EXPECT_EQ(later->find("b")->job.state, JobState::Failed);
     EXPECT_FALSE(later->find("c"));
+}
+
+TEST_F(JobQueueTest, NoMoreThanSoManyWait) {
+    JobQueue jobs({folder_.path() / "program", folder_.path() / "jobs", {}, /*most_waiting=*/2},
+                  [](const std::string&) {});
+    jobs.submit(plan("running", "sleep 600"));
+    wait_until_running(jobs, "running");
+    jobs.submit(plan("a", "echo '{}'"));
+    jobs.submit(plan("b", "echo '{}'"));
+    EXPECT_EQ(jobs.waiting(), 2u);
+    try {
+        jobs.submit(plan("c", "echo '{}'"));
+        ADD_FAILURE() << "a third job waits";
+    } catch (const ApiError& refused) {
+        EXPECT_EQ(refused.status, 503);
+        EXPECT_EQ(refused.error.problem, "2 jobs wait already, and no more are taken");
+        EXPECT_NE(refused.error.try_this, "");
+    }
+    EXPECT_FALSE(jobs.find("c"));
+    jobs.submit(plan("a", "echo '{}'"));  // the same one
+    Plan picture = plan("picture", "echo '{}'");
+    picture.listed = false;
+    jobs.submit(picture);
+    jobs.cancel_or_forget("a");
+    jobs.submit(plan("c", "echo '{}'"));
+    jobs.cancel_or_forget("running");
+    EXPECT_EQ(jobs.wait("c", 30)->state, JobState::Done);
+}
+
+TEST_F(JobQueueTest, WhatAJobReadsIsInUseUntilItIsOver) {
+    const auto jobs = queue();
+    Plan first = plan("first", "sleep 600");
+    first.reads = {"/mesh"};
+    jobs->submit(first);
+    wait_until_running(*jobs, "first");
+    Plan second = plan("second", "echo '{}'");
+    second.reads = {"/other"};
+    jobs->submit(second);
+    EXPECT_EQ(jobs->in_use(),
+              (std::set<std::filesystem::path>{"/mesh", "/other", folder_.path() / "work/first",
+                                               folder_.path() / "work/second"}));
+    jobs->cancel_or_forget("first");
+    jobs->wait("second", 30);
+    EXPECT_TRUE(jobs->in_use().empty());
+}
+
+TEST_F(JobQueueTest, NotesOfAChildAreBounded) {
+    const auto jobs = queue();
+    jobs->submit(plan("a", R"(printf '{"note": "%050000d"}\n' 0 >&2; echo '{}')"));
+    const auto job = jobs->wait("a", 30);
+    ASSERT_EQ(job->notes.size(), 1u);
+    EXPECT_LE(job->notes[0].size(), 2000u);
 }
 
 TEST_F(JobQueueTest, AFinishedJobCanBeForgotten) {

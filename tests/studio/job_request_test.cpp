@@ -94,6 +94,14 @@ TEST(JobRequest, DeepNestingIsRefusedWithoutDeepRecursion) {
     EXPECT_NE(refusal_of("{\"kind\":" + std::string(depth, '[')).problem, "");
 }
 
+TEST(JobRequest, WhatBecomesMuchMoreThanItsTextIsRefused) {
+    std::string text = R"({"kind": "build", "upload": "a", "sketch": [)";
+    for (int i = 0; i < 300'000; ++i)
+        text += "{},";
+    text.back() = ']';
+    EXPECT_NE(refusal_of(text + '}').problem.find("more than 200000 values"), std::string::npos);
+}
+
 TEST(JobRequest, AVariantTakesWhatIsNotGivenFromTheModelsOwnRequest) {
     const auto base = [](const std::string& model) {
         EXPECT_EQ(model, "bunny-1");

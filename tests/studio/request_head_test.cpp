@@ -52,6 +52,43 @@ TEST(RequestHead, MalformedHeadsAreRefused) {
         EXPECT_EQ(status_of(with_fields(fields)), 400) << fields;
 }
 
+TEST(RequestHead, OnlyPathsInNormalFormAreTaken) {
+    for (const char* path : {"/", "/index.html", "/assets/main-B_2~x.js", "/api/models/a-1.glb", "/api/",
+                             "/a.b/..c", "/?name=%2e%2e%2f", "/x?a=//b/../c"})
+        EXPECT_EQ(status_of(std::string("GET ") + path + " HTTP/1.1\r\n\r\n"), 200) << path;
+    for (const char* path : {"/%61pi/gallery",
+                             "/api%2fgallery",
+                             "/api%2Fgallery",
+                             "/api%5cgallery",
+                             "/api\\gallery",
+                             "//api/gallery",
+                             "/api//gallery",
+                             "/./api",
+                             "/api/.",
+                             "/api/./gallery",
+                             "/x/../api/gallery",
+                             "/..",
+                             "/%2e%2e/",
+                             "/a%00",
+                             "/a%",
+                             "/a%2",
+                             "/a%zz",
+                             "/%u0061pi",
+                             "/a;b",
+                             "/a:b",
+                             "/a@b",
+                             "/a+b",
+                             "/a#b",
+                             "/?a#b",
+                             "/a&b",
+                             "/a=b",
+                             "/%2561pi",
+                             "/a|b",
+                             "/\"",
+                             "/<"})
+        EXPECT_EQ(status_of(std::string("GET ") + path + " HTTP/1.1\r\n\r\n"), 400) << path;
+}
+
 TEST(RequestHead, OtherMethodsAndVersionsAreRefused) {
     EXPECT_EQ(status_of("PUT / HTTP/1.1\r\n\r\n"), 405);
     EXPECT_EQ(status_of("OPTIONS / HTTP/1.1\r\n\r\n"), 405);
@@ -82,6 +119,10 @@ TEST(RequestHead, QueryValuesAreDecoded) {
     EXPECT_EQ(query_value("/u?x=1&name=%e6%a8%a1.obj", "name"), "\xe6\xa8\xa1.obj");
     EXPECT_EQ(query_value("/u?name=50%", "name"), "50%");
     EXPECT_EQ(query_value("/u?name=%zz%2", "name"), "%zz%2");
+    EXPECT_EQ(query_value("/u?name=a%2eobj", "name"), "a.obj");
+    EXPECT_EQ(query_value("/u?name=a%20", "name"), "a ");      // at the end of the text
+    EXPECT_EQ(query_value("/u?name=a%252e", "name"), "a%2e");  // once, not twice
+    EXPECT_EQ(query_value("/u?n%61me=b&name=a", "name"), "a");
     EXPECT_EQ(query_value("/u", "name"), "");
 }
 

@@ -4,6 +4,8 @@
 #include "tests/studio/test_studio.h"
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <fstream>
 #include <string>
@@ -66,7 +68,7 @@ TEST_F(TidyCache, AnUploadThatAModelWasBuiltFromStays) {
     EXPECT_TRUE(has("uploads/u-obj-mine/bunny.obj"));
 }
 
-TEST_F(TidyCache, BeyondItsSizeTheOldestGoFirstButNothingOfToday) {
+TEST_F(TidyCache, BeyondItsSizeTheOldestGoFirstButNothingOfTheLastHour) {
     put("models/m.glb", 1000, 5);
     put("meshes/a.bin", 300, 9);
     put("meshes/b.bin", 300, 7);
@@ -83,6 +85,44 @@ TEST_F(TidyCache, BeyondItsSizeTheOldestGoFirstButNothingOfToday) {
     EXPECT_FALSE(has("meshes/c.bin"));
     EXPECT_TRUE(has("meshes/today.bin"));
     EXPECT_TRUE(has("models/m.glb"));
+}
+
+TEST_F(TidyCache, WhatAJobNeedsStaysAndAnUploadGoesWithItsRecord) {
+    put("uploads/u-obj-a/mesh.obj", 300, 9);
+    put("uploads/u-obj-a.json", 10, 20);
+    put("uploads/u-obj-b/mesh.obj", 300, 8);
+    put("uploads/u-obj-b.json", 10, 3);
+    put("work/running/stage.bin", 300, 10);
+    put("work/stopped/stage.bin", 300, 10);
+    CacheLimits limits;
+    limits.bytes = 0;
+    const Tidied tidied =
+        tidy_cache(root(), now_, limits, {root() / "uploads/u-obj-a", root() / "work/running"});
+    EXPECT_EQ(tidied.left, 610u);
+    EXPECT_TRUE(has("uploads/u-obj-a/mesh.obj"));
+    EXPECT_TRUE(has("uploads/u-obj-a.json"));
+    EXPECT_TRUE(has("work/running/stage.bin"));
+    for (const char* gone : {"uploads/u-obj-b", "uploads/u-obj-b.json", "work/stopped"})
+        EXPECT_FALSE(has(gone)) << gone;
+}
+
+TEST_F(TidyCache, TemporaryFilesOfAKilledStudioGoAndThoseOfALiveOneStay) {
+    const pid_t killed = fork();
+    if (killed == 0) _exit(0);
+    waitpid(killed, nullptr, 0);  // from here on no process has this number
+    const std::string gone = std::to_string(killed), alive = std::to_string(getpid());
+    put("uploads/incoming-" + gone + "-a1b2c3", 100, 0);
+    put("uploads/incoming-" + alive + "-a1b2c3", 100, 0);
+    put("open-" + gone + ".html", 100, 0);
+    put("open-" + alive + ".html", 100, 0);
+    put("uploads/incoming-x", 100, 0);
+    const Tidied tidied = tidy_cache(root(), now_);
+    EXPECT_EQ(tidied.removed, 2u);
+    EXPECT_EQ(tidied.bytes, 200u);
+    EXPECT_FALSE(has("uploads/incoming-" + gone + "-a1b2c3"));
+    EXPECT_FALSE(has("open-" + gone + ".html"));
+    EXPECT_TRUE(has("uploads/incoming-" + alive + "-a1b2c3"));
+    EXPECT_TRUE(has("open-" + alive + ".html"));
 }
 
 TEST_F(TidyCache, LinksAreNotFollowed) {

@@ -2,7 +2,12 @@
 // Files that want more than to be read: to open others, to grow without end, to be called something.
 #include "test_studio.h"
 
+#include "studio/plans.h"
+
 #include <zlib.h>
+
+#include <atomic>
+#include <thread>
 
 namespace limber::studio {
 namespace {
@@ -105,6 +110,52 @@ TEST_F(Uploads, TheSameContentIsTheSameUpload) {
     EXPECT_EQ(upload("b.obj", test::kTetrahedronObj), first);
     EXPECT_NE(upload("a.obj", test::kTetrahedronObj + "\n"), first);
     EXPECT_NE(upload("a.off", test::kTetrahedronObj), first);  // it is read in another way
+}
+
+Upload sent(Store& store, const std::string& name, const std::string& bytes) {
+    IncomingUpload incoming(store);
+    EXPECT_TRUE(incoming.add(bytes));
+    return incoming.finish(name);
+}
+
+TEST_F(Uploads, TheSameBytesUnderManyNamesAtOnceAreThereAsSoonAsTheyAreAnswered) {
+    Store store(folder_.path() / "store", "1");
+    std::atomic<int> lost{0};
+    std::vector<std::thread> clients;
+    for (int client = 0; client < 3; ++client)
+        clients.emplace_back([&, client] {
+            for (int i = 0; i < 60; ++i) {
+                const std::string id =
+                    sent(store, "mesh-" + std::to_string(10 * i + client) + ".obj", test::kTetrahedronObj).id;
+                const auto found = store.find_upload(id);
+                if (!found || test::file_text(found->file) != test::kTetrahedronObj) ++lost;
+            }
+        });
+    for (std::thread& client : clients)
+        client.join();
+    EXPECT_EQ(lost, 0);
+}
+
+TEST_F(Uploads, AJobThatWaitsFindsItsMeshAfterItWasSentAgainUnderAnotherName) {
+    Store store(folder_.path() / "store", "1");
+    const std::string id = sent(store, "bunny.obj", test::kTetrahedronObj).id;
+    const Plan waiting = plan_check(store, {id, "m"});
+    EXPECT_EQ(sent(store, "rabbit.OBJ", test::kTetrahedronObj).id, id);
+    std::filesystem::create_directories(waiting.folder);
+    waiting.prepare();
+    EXPECT_EQ(test::file_text(waiting.folder / "bunny.obj"), test::kTetrahedronObj);
+    EXPECT_EQ(store.find_upload(id)->name, "rabbit.OBJ");
+    EXPECT_EQ(waiting.reads, std::vector{store.find_upload(id)->file.parent_path()});
+}
+
+TEST_F(Uploads, OneThatAnEarlierVersionStoredIsFound) {
+    Store store(folder_.path() / "store", "1");
+    folder_.write("store/uploads/u-obj-12/bunny.obj", test::kTetrahedronObj);
+    folder_.write("store/uploads/u-obj-12.json", R"({"name": "my bunny.obj", "file": "bunny.obj"})");
+    const auto found = store.find_upload("u-obj-12");
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->called, "my_bunny.obj");
+    EXPECT_EQ(found->bytes, test::kTetrahedronObj.size());
 }
 
 TEST_F(Uploads, AFileThatUnpacksToMuchMoreIsContained) {

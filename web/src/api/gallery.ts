@@ -22,7 +22,15 @@ export interface GalleryModel {
   motion?: SupportPath | null;
 }
 
-export interface Gallery {
+/** How much of its limits the server uses; an export has none. */
+export interface Limits {
+  /** The cache folder; beyond its limit the server removes what can be made or sent again, then refuses. */
+  cache: { bytes: number; limit: number };
+  /** Jobs that wait. */
+  queue: { waiting: number; limit: number };
+}
+
+export interface Gallery extends Partial<Limits> {
   version: string;
   models: GalleryModel[];
 }

@@ -3,7 +3,7 @@
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { isExport, problemFrom, type Problem } from '../api/client';
-import { fetchGallery, type GalleryModel } from '../api/gallery';
+import { fetchGallery, type GalleryModel, type Limits } from '../api/gallery';
 import { fetchJobs, type Job } from '../api/jobs';
 import type { ViewProps } from '../main';
 import { ProblemHere } from '../make/fields';
@@ -17,6 +17,7 @@ import '../make/parts.css';
 const models = signal<GalleryModel[] | null>(null);
 /** Builds of the user that wait or run, and are no cards yet. */
 const builds = signal<Job[]>([]);
+const limits = signal<Partial<Limits>>({});
 const problem = signal<Problem | null>(null);
 
 async function refresh(): Promise<void> {
@@ -24,6 +25,7 @@ async function refresh(): Promise<void> {
     const [gallery, jobs] = await Promise.all([fetchGallery(), isExport ? [] : fetchJobs()]);
     const carded = new Set(gallery.models.map(({ job }) => job));
     models.value = gallery.models;
+    limits.value = { cache: gallery.cache, queue: gallery.queue };
     builds.value = jobs.filter(
       ({ id, kind, state }) => kind === 'build' && (state === 'queued' || state === 'running') && !carded.has(id),
     );
@@ -75,6 +77,19 @@ function Builds() {
   );
 }
 
+function Used() {
+  const { cache, queue } = limits.value;
+  if (!cache || !queue) return null;
+  const gigabytes = (bytes: number) => (bytes / 2 ** 30).toFixed(2);
+  return (
+    <p class="muted">
+      Models and uploads take {gigabytes(cache.bytes)} of {gigabytes(cache.limit)} GB.
+      {cache.bytes > 0.9 * cache.limit && ' Remove models that are not needed, or start limber studio --cache-limit.'}
+      {queue.waiting > 0 && ` ${queue.waiting} of at most ${queue.limit} jobs wait.`}
+    </p>
+  );
+}
+
 export default function Gallery(_props: ViewProps) {
   useEffect(() => {
     // What went wrong on an earlier visit does not count now.
@@ -107,6 +122,7 @@ export default function Gallery(_props: ViewProps) {
           <Section title="Opened files" text="Files that the studio was started with." entries={of('given')} />
           <Section title="Your models" text="Newest first." entries={of('built')} />
           <Section title="Samples" text="Each is built when first opened, then stored." entries={of('sample')} />
+          <Used />
         </>
       )}
     </section>
