@@ -5,7 +5,7 @@ import test from 'node:test';
 import { pageModule } from './bundle.mjs';
 
 const { following, shaking } = await pageModule('sim/support_motion.ts');
-const { mainDirection, openingShake } = await pageModule('sim/opening.ts');
+const { mainDirection, openingShake, openingSpeed } = await pageModule('sim/opening.ts');
 
 const near = (a, b, tolerance) => a.forEach((x, k) => assert.ok(Math.abs(x - b[k]) <= tolerance, `${a} is not ${b}`));
 
@@ -59,5 +59,7 @@ test('a sample is shaken where it gives way', () => {
   assert.equal(mainDirection(columns.subarray(0, 12), 4), null);
   const model = { info: { frequencies_hz: [2], free_body: false }, positions: new Float32Array(12), basis: columns, warpModes: columns };
   assert.equal(openingShake(model).hz, 2);
+  assert.equal(openingSpeed(model), 1);
+  assert.equal(openingSpeed({ info: { frequencies_hz: [0.066] } }), 5);
   assert.equal(openingShake({ ...model, info: { ...model.info, free_body: true } }), null);
 });

@@ -5,7 +5,7 @@ import type { Shake } from './support_motion';
 import { diagonal, length, type Vec3 } from './vector';
 
 // Of the body's size; at resonance three swings of the support become a visible swing of the body.
-const kAmplitude = 0.008;
+const kAmplitude = 0.012;
 const kColumns = 6;
 
 /** Where the first basis vector that has a direction moves the surface on the whole; null: none has. */
@@ -24,6 +24,14 @@ export function mainDirection(columns: Float32Array, vertices: number): Vec3 | n
     if (size > Math.sqrt(vertices * squares) / 3) return sum.map((x) => x / size) as Vec3;
   }
   return null;
+}
+
+// A body that swings more slowly than this, Hz, is shown faster than real time.
+const kSlow = 0.2, kFast = 5;
+
+/** Simulated seconds per second to begin with: a bridge of 256 m has a period of 15 s. */
+export function openingSpeed({ info }: Pick<ShownModel, 'info'>): number {
+  return info.frequencies_hz[0] < kSlow ? kFast : 1;
 }
 
 /** Null: it has no support to shake. */

@@ -6,7 +6,7 @@ import { ApiError, isExport, type OnBytes } from '../api/client';
 import { fetchGallery, fetchModel, type GalleryModel } from '../api/gallery';
 import { keep, keepLarge, kept, keptLarge } from '../api/keep';
 import { announce } from '../announce';
-import { openingShake } from '../sim/opening';
+import { openingShake, openingSpeed } from '../sim/opening';
 import { Player } from '../sim/player';
 import type { RecordedScene } from '../sim/recording';
 import type { Settings } from '../sim/settings';
@@ -78,6 +78,7 @@ export async function openSession(
 // Samples show at once that they are soft; models of the user wait for the user.
 function moveAtOnce({ entry, player }: Session): void {
   const shake = openingShake(player.model);
+  player.speed.value = openingSpeed(player.model);
   if (entry.motion) void player.follow(entry.motion);
   else if (shake) player.shake(shake);
 }
