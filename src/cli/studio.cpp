@@ -37,7 +37,7 @@ studio::StudioOptions options_of(const StudioCommand& command) {
     out.cache = command.cache;
     out.files.assign(command.files.begin(), command.files.end());
     out.most_upload_bytes = static_cast<std::uint64_t>(command.upload_mb) << 20;
-    out.most_cache_bytes = static_cast<std::uint64_t>(command.cache_gb * 1073741824.0);
+    out.most_cache_bytes = static_cast<std::uint64_t>(command.cache_gb * 1e9);
     out.limits.memory_bytes = command.memory_gb
                                   ? static_cast<std::uint64_t>(*command.memory_gb * 1073741824.0)
                                   : studio::memory_for_a_job();

@@ -12,7 +12,7 @@ namespace limber::studio {
 namespace {
 
 std::string megabytes(std::uint64_t bytes) {
-    return fmt::format("{:.1f} MB", static_cast<double>(bytes) / 1048576.0);
+    return fmt::format("{:.1f} MB", static_cast<double>(bytes) / 1e6);
 }
 
 }  // namespace

@@ -23,7 +23,7 @@ struct StudioOptions {
     std::filesystem::path program = "/proc/self/exe";  // what the jobs run
     ChildLimits limits;
     std::uint64_t most_upload_bytes = 256u << 20;
-    std::uint64_t most_cache_bytes = std::uint64_t(4) << 30;
+    std::uint64_t most_cache_bytes = 4'000'000'000;
     std::size_t most_waiting_jobs = 50;
     bool draws_pictures = true;  // of what is not built yet, when there is nothing else to do
     // How long a sender may take, and how long it may send nothing.

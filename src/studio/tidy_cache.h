@@ -10,7 +10,7 @@ namespace limber::studio {
 
 struct CacheLimits {
     std::chrono::hours unused = std::chrono::days(30);  // what is older goes
-    std::uint64_t bytes = std::uint64_t(4) << 30;       // of all: beyond this more goes, the oldest first,
+    std::uint64_t bytes = 4'000'000'000;                // of all: beyond this more goes, the oldest first,
     std::chrono::hours recent{1};  // but nothing that a page or another studio may be using
 };
 

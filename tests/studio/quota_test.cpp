@@ -14,6 +14,7 @@ namespace fs = std::filesystem;
 
 class Quota : public test::StudioTest {
  protected:
+    using Answer = test::Answer;
     // A mesh of so many bytes, most of them a comment.
     static std::string mesh(std::size_t bytes, char comment) {
         return test::kTetrahedronObj + "# " + std::string(bytes - test::kTetrahedronObj.size() - 2, comment);
@@ -26,7 +27,6 @@ class Quota : public test::StudioTest {
         for (const auto& entry : fs::recursive_directory_iterator(options_.cache / "uploads"))
             fs::last_write_time(entry.path(), then);
     }
-    using Answer = test::Answer;
 };
 
 TEST_F(Quota, AnUploadBeyondTheRoomInTheCacheIsRefusedAndToldSo) {

@@ -5,6 +5,7 @@ import { useEffect } from 'preact/hooks';
 import { isExport, problemFrom, type Problem } from '../api/client';
 import { fetchGallery, type GalleryModel, type Limits } from '../api/gallery';
 import { fetchJobs, type Job } from '../api/jobs';
+import { bytesText } from '../format';
 import type { ViewProps } from '../main';
 import { ProblemHere } from '../make/fields';
 import { FilePicker } from '../make/incoming';
@@ -80,10 +81,9 @@ function Builds() {
 function Used() {
   const { cache, queue } = limits.value;
   if (!cache || !queue) return null;
-  const gigabytes = (bytes: number) => (bytes / 2 ** 30).toFixed(2);
   return (
     <p class="muted">
-      Models and uploads take {gigabytes(cache.bytes)} of {gigabytes(cache.limit)} GB.
+      Models and uploads take {bytesText(cache.bytes)} of {bytesText(cache.limit)}.
       {cache.bytes > 0.9 * cache.limit && ' Remove models that are not needed, or start limber studio --cache-limit.'}
       {queue.waiting > 0 && ` ${queue.waiting} of at most ${queue.limit} jobs wait.`}
     </p>
