@@ -18,8 +18,8 @@ namespace {
 constexpr int kDeepest = 16;
 constexpr std::size_t kMostValues = 200'000;  // keys count too
 
-// Reads the text and keeps nothing of it, up to the first limit that it exceeds. (A filter while the values are
-// made would take a time that grows with the square of their number.)
+// Reads the text and keeps nothing of it, up to the first limit that it exceeds. (A filter while the values
+// are made would take a time that grows with the square of their number.)
 class Measure : public nlohmann::json_sax<nlohmann::json> {
  public:
     bool is_too_deep() const { return depth_ > kDeepest; }
@@ -37,7 +37,9 @@ class Measure : public nlohmann::json_sax<nlohmann::json> {
     bool start_array(std::size_t) override { return count() && ++depth_ <= kDeepest; }
     bool end_object() override { return --depth_ >= 0; }
     bool end_array() override { return --depth_ >= 0; }
-    bool parse_error(std::size_t, const std::string&, const nlohmann::json::exception&) override { return false; }
+    bool parse_error(std::size_t, const std::string&, const nlohmann::json::exception&) override {
+        return false;
+    }
 
  private:
     bool count() { return ++values_ <= kMostValues; }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "studio/tidy_cache.h"
 
+#include "build/file/atomic_file.h"
 #include "build/file/read_file.h"
 
 #include <limber/input_error.h>
@@ -125,6 +126,8 @@ Tidied tidy_cache(const fs::path& root, fs::file_time_type now, const CacheLimit
             out.left += entry.bytes;
     for (const fs::path& folder : {root, root / "uploads"})
         remove_abandoned(folder, out);
+    for (const char* folder : {"uploads", "models", "meshes", "reports", "jobs"})
+        build::remove_abandoned_files(root / folder);
     for (const char* folder : {"uploads", "meshes", "reports", "work"}) {
         const bool uploads = std::string_view(folder) == "uploads";
         for (Entry& entry : uploads ? uploads_of(root / folder) : entries_of(root / folder)) {

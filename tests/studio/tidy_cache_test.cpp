@@ -116,11 +116,13 @@ TEST_F(TidyCache, TemporaryFilesOfAKilledStudioGoAndThoseOfALiveOneStay) {
     put("open-" + gone + ".html", 100, 0);
     put("open-" + alive + ".html", 100, 0);
     put("uploads/incoming-x", 100, 0);
+    put("models/.limber-12345-0.tmp", 100, 0);  // of a file that was being written; nobody holds its lock
     const Tidied tidied = tidy_cache(root(), now_);
     EXPECT_EQ(tidied.removed, 2u);
     EXPECT_EQ(tidied.bytes, 200u);
     EXPECT_FALSE(has("uploads/incoming-" + gone + "-a1b2c3"));
     EXPECT_FALSE(has("open-" + gone + ".html"));
+    EXPECT_FALSE(has("models/.limber-12345-0.tmp"));
     EXPECT_TRUE(has("uploads/incoming-" + alive + "-a1b2c3"));
     EXPECT_TRUE(has("open-" + alive + ".html"));
 }
