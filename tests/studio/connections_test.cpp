@@ -24,7 +24,7 @@ class ManyConnections : public test::StudioTest {
         files.rlim_cur = std::min<rlim_t>(files.rlim_max, 4096);
         setrlimit(RLIMIT_NOFILE, &files);
         // The bytes that a kernel holds for a connection are fewer.
-        folder_.write("web/large.bin", std::string(16u << 20, 'x'));
+        folder_.write("web/large.bin", std::string(8u << 20, 'x'));
     }
     void TearDown() override {
         for (const int connection : connections_)
