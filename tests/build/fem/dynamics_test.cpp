@@ -225,7 +225,7 @@ TEST(Dynamics, FixedIterationsAreThoseOfExactLinearSolves) {
                                 .max_newton = newton,
                                 .fixed_newton = true});
                     FullState state = solver.start(none, none, none);
-                    DenseSystem dense{model};
+                    DenseSystem exact{model};
                     Motion motion{model.restrict_to_free(none), model.restrict_to_free(none),
                                   model.restrict_to_free(none)};
                     ImplicitWork work;
@@ -233,7 +233,7 @@ TEST(Dynamics, FixedIterationsAreThoseOfExactLinearSolves) {
                         const StepReport report = solver.step(state, f);
                         ASSERT_TRUE(report.converged);
                         EXPECT_EQ(report.iterations, newton);
-                        ASSERT_TRUE(implicit_step(dense, motion, model.restrict_to_free(f), dt,
+                        ASSERT_TRUE(implicit_step(exact, motion, model.restrict_to_free(f), dt,
                                                   {.scheme = scheme,
                                                    .alpha = 0.1,
                                                    .beta = beta,
