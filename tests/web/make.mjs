@@ -120,9 +120,9 @@ inStudio('a build is cancelled, and can be started again', async (page) => {
   await visit(page, '#/');
   const card = page.locator('li.model', { has: page.getByRole('button', { name: /^spoon$/i }) });
   await card.getByRole('button', { name: /^spoon$/i }).click();
-  await card.getByText('Being built').waitFor();
+  await card.getByText('Building', { exact: true }).waitFor();
   await card.getByRole('button', { name: 'Cancel' }).click();
-  await card.getByText('Built on first use').waitFor();
+  await card.getByText('Built when opened').waitFor();
   const { jobs } = await studio.get('api/jobs');
   assert.deepEqual(jobs.filter(({ title, state }) => /spoon/i.test(title) && state !== 'cancelled'), []);
   assert.ok(await card.getByRole('button', { name: /^spoon$/i }).isEnabled());
