@@ -101,7 +101,8 @@ export type FromWorker =
 
 /** What each request is answered with. */
 export interface Answers {
-  load: { shown: ShownModel; settings: Settings };
+  /** The file comes back: it is handed over and copied there, so that the page need not wait for half a gigabyte. */
+  load: { shown: ShownModel; settings: Settings; file: ArrayBuffer };
   step: Frame;
   reset: Frame;
   settings: Settings;

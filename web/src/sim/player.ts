@@ -37,6 +37,8 @@ function limberModule(): Promise<WebAssembly.Module> {
 
 export class Player {
   readonly model: ShownModel;
+  /** The model's. */
+  readonly file: ArrayBuffer;
   readonly frame = signal<Frame | null>(null);
   readonly running = signal(false);
   /** Simulated seconds in a second. */
@@ -61,26 +63,27 @@ export class Player {
   // Changes of one slider in one go are one entry of the history.
   #lastChange = { what: '', at: 0 };
 
-  private constructor(worker: Worker, model: ShownModel, settings: Settings) {
+  private constructor(worker: Worker, { shown, settings, file }: Answers['load']) {
     this.#worker = worker;
-    this.model = model;
+    this.model = shown;
+    this.file = file;
     this.settings = signal(settings);
   }
 
-  /** Loads a model; `kept` are the settings of an earlier visit. */
+  /** Loads a model; `file` is handed over, `kept` are the settings of an earlier visit. */
   static async load(file: ArrayBuffer, kept: Settings | null): Promise<Player> {
     const module = await limberModule();
     const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' });
     try {
-      const { shown, settings } = await new Promise<Answers['load']>((resolve, reject) => {
+      const loaded = await new Promise<Answers['load']>((resolve, reject) => {
         worker.onmessage = ({ data }: MessageEvent<FromWorker>) => {
           if (data.kind === 'answer') resolve(data.value as Answers['load']);
           if (data.kind === 'refused') reject(new RefusedError(data.problem));
         };
         worker.onerror = (event) => reject(new Error(event.message || 'the simulation could not be started'));
-        worker.postMessage({ kind: 'load', id: 0, module, file, settings: kept } satisfies ToWorker);
+        worker.postMessage({ kind: 'load', id: 0, module, file, settings: kept } satisfies ToWorker, [file]);
       });
-      const player = new Player(worker, shown, settings);
+      const player = new Player(worker, loaded);
       worker.onmessage = ({ data }: MessageEvent<FromWorker>) => player.#receive(data);
       worker.onerror = (event) => showProblem(new Error(`the simulation stopped: ${event.message}`));
       player.frame.value = await player.ask('reset', { kind: 'reset' });

@@ -67,8 +67,8 @@ function shownModel(model: Model): ShownModel {
   };
 }
 
-function buffersOf({ info: _info, mesh, shown, ...arrays }: ShownModel): ArrayBuffer[] {
-  return [arrays, mesh, shown].flatMap((each) => Object.values(each)).map(({ buffer }) => buffer as ArrayBuffer);
+function buffersOf({ file, shown: { info: _info, mesh, shown, ...arrays } }: Answers['load']): ArrayBuffer[] {
+  return [file, ...[arrays, mesh, shown].flatMap((each) => Object.values(each)).map(({ buffer }) => buffer as ArrayBuffer)];
 }
 
 // Settings that were kept from an earlier visit may not fit the model as it is now.
@@ -136,7 +136,7 @@ async function load({ module, file, settings }: Extract<Request, { kind: 'load' 
   simulation = new Simulation(limber, file, (model) => fitting(settings, model));
   simulation.onRecorded = (scene) => send({ kind: 'recorded', scene });
   simulation.reset();
-  return { shown: shownModel(simulation.model), settings: simulation.settings };
+  return { shown: shownModel(simulation.model), settings: simulation.settings, file: file.slice(0) };
 }
 
 function bench(steps: number): Answers['bench'] {
@@ -206,7 +206,7 @@ self.onmessage = async ({ data }: MessageEvent<ToWorker>) => {
     if ('id' in data) {
       const value = await answer(data);
       // A model's arrays are handed over, not copied: the page goes on drawing.
-      send({ kind: 'answer', id: data.id, value }, data.kind === 'load' ? buffersOf((value as Answers['load']).shown) : []);
+      send({ kind: 'answer', id: data.id, value }, data.kind === 'load' ? buffersOf(value as Answers['load']) : []);
       return;
     }
     switch (data.kind) {

@@ -45,8 +45,7 @@ export async function openSession(
   if (!entry)
     throw new ApiError(404, { where: id, problem: 'there is no such model', try_this: 'choose one in the gallery' });
   if (entry.state !== 'ready' && !isExport && !(await build(entry))) return null;
-  const file = await fetchModel(id, onBytes);
-  const player = await Player.load(file, kept<Settings>(`settings.${id}`));
+  const player = await Player.load(await fetchModel(id, onBytes), kept<Settings>(`settings.${id}`));
   const recorded = await keptLarge<RecordedScene>(`recording.${id}`);
   if (turn !== opened) {
     player.destroy();
@@ -54,7 +53,7 @@ export async function openSession(
   }
   const display = signal<Display>({ ...kDefaultDisplay, ...kept<Partial<Display>>(`display.${id}`) });
   const session: Session = {
-    id, file, entry, player, display, title: entry.title || player.model.info.name || id,
+    id, file: player.file, entry, player, display, title: entry.title || player.model.info.name || id,
     constraints: signal<Constraint[]>(kept<Constraint[]>(`pins.${id}`) ?? []), history: emptyHistory(),
   };
   player.recorded.value = recorded;
