@@ -295,6 +295,7 @@ def build(
     lean: bool = False,
     surface_basis: str = "float",
     method: Optional[str] = None,
+    improve: Optional[Select] = None,
     progress: Progress = None,
 ) -> Model: ...
 def load(path: Path) -> Model: ...
@@ -467,6 +468,16 @@ def validate(
     duration: Optional[float] = None,
     dt: Optional[float] = None,
     damping: Optional[ArrayLike] = None,
+    rank: Optional[int] = None,
+    points: int = 12,
+    at: Optional[Select] = None,
+    progress: Progress = None,
+) -> dict[str, Any]: ...
+def local_compliance(
+    model: Model,
+    *,
+    points: int = 12,
+    at: Optional[Select] = None,
     rank: Optional[int] = None,
     progress: Progress = None,
 ) -> dict[str, Any]: ...

@@ -37,7 +37,7 @@ std::vector<Material> materials_of(const Model& model) {
 const std::vector<std::string> kRecipeWords = {"resolution", "tets",    "max_volume",   "fix",   "young",
                                                "poisson",    "density", "material",     "modes", "rank",
                                                "basis",      "mass",    "quadrature",   "unit",  "lean",
-                                               "method",     "up",      "surface_basis"};
+                                               "method",     "up",      "surface_basis", "improve"};
 
 build::RankChoice rank_choice(const Words& words) {
     if (py::isinstance<py::str>(words["rank"])) return build::parse_rank(*words.text("rank"));
@@ -63,6 +63,7 @@ build::Recipe recipe_of(const Words& words) {
     recipe.modes = words.whole_number("modes", 1, 1000);
     if (words.has("rank")) recipe.rank = rank_choice(words);
     recipe.basis = build::parse_basis(words.text("basis").value_or("modal-derivatives"));
+    recipe.improve = selections_of(words["improve"], words.where("improve"));
     recipe.mass = mass_kind(words.text("mass").value_or("consistent"));
     recipe.quadrature = words.choice("quadrature", {"standard", "exact"}) == "exact"
                             ? build::BrickQuadrature::Exact
@@ -328,7 +329,9 @@ void add_models(py::module_& module) {
         "From a mesh to a Model: `limber build`, with its words.\n\n"
         "build(mesh, *, resolution=None, tets=False, max_volume=None, fix=None, young=None, poisson=None,\n"
         "      density=None, material=None, modes=20, rank=30, basis='modal-derivatives',\n"
-        "      mass='consistent', quadrature='standard', unit='m', lean=False, method=None, progress=None)\n"
+        "      mass='consistent', quadrature='standard', unit='m', lean=False, method=None, improve=None,\n"
+        "      progress=None)\n"
+        "improve: one or more SELECT; the static responses of a patch there join the basis, 3 vectors each.\n"
         "method: 'stvk', 'warp' or 'both'; None: both where that costs little.\n"
         "mesh: a SurfaceMesh, a VolumeMesh, a file, or the name of a built-in model. rank: a number, or\n"
         "'auto:1%'. basis: 'modal-derivatives', 'modes', 'pick:4,9', 'file:SHAPES.npy', 'sketch:FILE'.");

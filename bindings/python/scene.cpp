@@ -93,10 +93,37 @@ py::dict trajectory(const build::Trajectory& t) {
                     py::arg("seconds") = t.seconds);
 }
 
+py::dict compliance_point(const build::CompliancePoint& p) {
+    return py::dict(py::arg("vertex") = p.vertex, py::arg("position") = adopt(Eigen::VectorXd(p.position)),
+                    py::arg("normal") = adopt(Eigen::VectorXd(p.normal)),
+                    py::arg("patch_vertices") = p.patch_vertices, py::arg("full") = p.full,
+                    py::arg("reduced") = p.reduced, py::arg("ratio") = p.ratio());
+}
+
+py::dict compliance_dict(const build::LocalCompliance& local) {
+    py::list points;
+    for (const build::CompliancePoint& p : local.points)
+        points.append(compliance_point(p));
+    const py::object worst = local.points.empty() ? py::object(py::none()) : compliance_point(local.worst());
+    return py::dict(py::arg("radius") = local.radius, py::arg("rank") = local.rank,
+                    py::arg("points") = points, py::arg("worst") = worst);
+}
+
+py::dict local_compliance(const PythonModel& model, int points, const py::object& at,
+                          const std::optional<int>& rank, const py::object& progress) {
+    if (points < 0 || points > 1000)
+        throw InputError{"local_compliance: points", fmt::format("{}; it must be 0 to 1000", points), ""};
+    const build::LocalComplianceOptions options{
+        .points = points, .at = selections_of(at, "local_compliance: at"), .rank = rank};
+    const build::Progress tell_python = progress_of(progress);
+    return compliance_dict(
+        without_lock([&] { return build::local_compliance(*model.model, options, tell_python); }));
+}
+
 py::dict validate(const PythonModel& model, const py::object& progress, const py::kwargs& given) {
-    const Words words(
-        given, "validate",
-        {"push", "probe", "force", "bend", "push_duration", "periods", "duration", "dt", "damping", "rank"});
+    const Words words(given, "validate",
+                      {"push", "probe", "force", "bend", "push_duration", "periods", "duration", "dt",
+                       "damping", "rank", "points", "at"});
     build::ValidateOptions options;
     options.push = words.text("push").value_or("");
     options.probe = words.text("probe").value_or("");
@@ -120,6 +147,8 @@ py::dict validate(const PythonModel& model, const py::object& progress, const py
         options.beta = pair[1];
     }
     options.rank = words.whole_number("rank", 1, model.model->rank);
+    options.points = words.whole_number("points", 0, 1000).value_or(options.points);
+    options.at = selections_of(words["at"], words.where("at"));
     const build::Progress tell_python = progress_of(progress);
     const build::Validation v =
         without_lock([&] { return build::validate(model.model, options, tell_python); });
@@ -127,7 +156,8 @@ py::dict validate(const PythonModel& model, const py::object& progress, const py
     times *= v.dt * static_cast<double>(std::max<Eigen::Index>(0, v.full.probe.cols() - 1));
     return py::dict(
         py::arg("frequency_error") = v.frequency_error, py::arg("amplitude_error") = v.amplitude_error,
-        py::arg("displacement_error") = v.displacement_error, py::arg("converged") = v.converged,
+        py::arg("displacement_error") = v.displacement_error, py::arg("shape_error") = v.shape_error,
+        py::arg("local_compliance") = compliance_dict(v.local_compliance), py::arg("converged") = v.converged,
         py::arg("problem") = v.problem, py::arg("rank") = v.rank, py::arg("steps") = v.steps,
         py::arg("t") = adopt(std::move(times)), py::arg("full") = trajectory(v.full),
         py::arg("reduced") = trajectory(v.reduced),
@@ -152,9 +182,19 @@ void add_scenes(py::module_& module) {
         "validate", &validate, py::arg("model"), py::kw_only(), py::arg("progress") = py::none(),
         "The same push on the reduced and on the full model: `limber validate`.\n\n"
         "validate(model, *, push=None, probe=None, force=None, bend=0.25, push_duration=None, periods=5,\n"
-        "         duration=None, dt=None, damping=None, rank=None, progress=None)\n"
-        "Returns frequency_error, amplitude_error and displacement_error (relative; None where nothing\n"
-        "swings), the trajectories and the test as it was done. Vertices are those of the surface.");
+        "         duration=None, dt=None, damping=None, rank=None, points=12, at=None, progress=None)\n"
+        "Returns frequency_error, amplitude_error, displacement_error and shape_error (relative; None where\n"
+        "nothing swings), local_compliance as the function of that name, the trajectories and the test as "
+        "it\n"
+        "was done. Vertices are those of the surface.");
+    module.def(
+        "local_compliance", &local_compliance, py::arg("model"), py::kw_only(), py::arg("points") = 12,
+        py::arg("at") = py::none(), py::arg("rank") = py::none(), py::arg("progress") = py::none(),
+        "How far small patches of the surface give way under a unit force along their normal, reduced and\n"
+        "full, in linear statics at rest (m/N): `limber validate --local-only`. Free bodies too.\n"
+        "points: how many, spread over the surface; at: one or more SELECT for places besides those.\n"
+        "Returns radius (m), rank, points and worst; each point has vertex, position, normal,\n"
+        "patch_vertices, full, reduced and ratio (1: exact).");
 }
 
 }  // namespace limber::python

@@ -32,6 +32,7 @@ struct Build {
     int modes = 0;  // 0: not given
     std::string rank;
     std::string basis = "modal-derivatives", method = "auto";
+    std::vector<std::string> improve;
     std::string mass = "consistent", quadrature = "standard";
     std::string up;  // empty: the mesh's
     std::string surface_basis = "float";
@@ -58,6 +59,7 @@ build::Recipe recipe_of(const Build& options, const Console& console) {
     if (options.modes > 0) recipe.modes = options.modes;
     if (!options.rank.empty()) recipe.rank = build::parse_rank(options.rank);
     recipe.basis = build::parse_basis(options.basis);
+    recipe.improve = options.improve;
     recipe.mass = options.mass == "lumped" ? build::MassKind::Lumped : build::MassKind::Consistent;
     recipe.quadrature =
         options.quadrature == "exact" ? build::BrickQuadrature::Exact : build::BrickQuadrature::Standard;
@@ -110,6 +112,7 @@ ExitStatus run(const Build& options, Console& console) {
 
     nlohmann::json json = model_json(*built.model, file.bytes.size());
     json["output"] = output.string();
+    json["static_responses"] = built.static_responses;
     json["seconds"] = {{"reading", reading}, {"writing", writing.seconds()}, {"total", watch.seconds()}};
     std::string times = fmt::format("reading {:.1f}", reading);
     for (const auto& [stage, seconds] : built.seconds) {
@@ -171,6 +174,12 @@ void add_build(Command& limber) {
                   "a step costs r^4",
                   "30"},
                  options->rank);
+    command.texts({"--improve", "select",
+                   "static responses of a small patch here join the basis, 3\n"
+                   "vectors more: pushed there, the model gives way as the full\n"
+                   "one does; repeats; \"near:x,y,z\" is a patch around a vertex",
+                   "none"},
+                  options->improve);
     command.group("Numerics");
     command.word({"--method", "word",
                   "what it can run as: stvk (cubic forces), warp (linear\n"

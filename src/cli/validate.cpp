@@ -11,13 +11,16 @@
 
 #include <fmt/format.h>
 
+#include <array>
+#include <cstdint>
 #include <nlohmann/json.hpp>
 
 namespace limber::cli {
 namespace {
 
 struct Validate {
-    std::string model, report, csv, out, full;
+    std::string model, report, csv, out, full, map;
+    bool local_only = false;
     std::string force, damping;  // texts of numbers; empty: not given
     int rank = 0;                // 0: not given
     build::ValidateOptions test;
@@ -40,6 +43,49 @@ void write_csv(const std::string& path, const build::Validation& v) {
     file.commit();
 }
 
+nlohmann::json local_json(const build::LocalCompliance& local, const Model& model) {
+    const auto point_json = [&](const build::CompliancePoint& p) -> nlohmann::json {
+        return {{"vertex", model.surface.input_vertex[static_cast<std::size_t>(p.vertex)]},
+                {"position", to_json(Eigen::VectorXd(p.position))},
+                {"normal", to_json(Eigen::VectorXd(p.normal))},
+                {"place", build::place_in_words(model, p.position)},
+                {"patch_vertices", p.patch_vertices},
+                {"full", p.full},
+                {"reduced", p.reduced},
+                {"ratio", p.ratio()}};
+    };
+    nlohmann::json points = nlohmann::json::array();
+    for (const build::CompliancePoint& p : local.points)
+        points.push_back(point_json(p));
+    return {{"radius", local.radius},
+            {"rank", local.rank},
+            {"points", points},
+            {"worst", local.points.empty() ? nlohmann::json(nullptr) : point_json(local.worst())}};
+}
+
+// What the studio draws: the format of limber mesh outline without edges, then a float32 of each vertex.
+void write_map(const std::string& path, const Model& model, const build::LocalCompliance& local) {
+    build::AtomicFile file(path);
+    const auto write = [&](const auto* data, std::size_t count) {
+        file.stream().write(reinterpret_cast<const char*>(data),
+                            static_cast<std::streamsize>(count * sizeof *data));
+    };
+    const ModelSurface& surface = model.surface;
+    const std::array<std::uint32_t, 3> counts = {static_cast<std::uint32_t>(surface.vertices.size()), 0,
+                                                 static_cast<std::uint32_t>(surface.triangles.size())};
+    write(counts.data(), counts.size());
+    for (const Eigen::Vector3d& v : surface.vertices) {
+        const Eigen::Vector3f position = v.cast<float>();
+        write(position.data(), 3);
+    }
+    write(surface.triangles.data(), surface.triangles.size());
+    for (const double ratio : build::interpolated_ratios(local, surface.vertices)) {
+        const auto value = static_cast<float>(ratio);
+        write(&value, 1);
+    }
+    file.commit();
+}
+
 nlohmann::json to_json_object(const build::Validation& v, const Model& model) {
     const auto ids = [&](const std::vector<int>& vertices) {
         std::vector<int> out;
@@ -50,6 +96,8 @@ nlohmann::json to_json_object(const build::Validation& v, const Model& model) {
     return {{"frequency_error", or_null(v.frequency_error)},
             {"amplitude_error", or_null(v.amplitude_error)},
             {"displacement_error", or_null(v.displacement_error)},
+            {"shape_error", or_null(v.shape_error)},
+            {"local_compliance", local_json(v.local_compliance, model)},
             {"converged", v.converged},
             {"problem", v.problem},
             {"rank", v.rank},
@@ -73,7 +121,19 @@ nlohmann::json to_json_object(const build::Validation& v, const Model& model) {
               {"first_frequency_hz", v.first_frequency_hz}}}};
 }
 
-std::string for_people(const build::Validation& v) {
+std::vector<std::pair<std::string, std::string>> local_rows(const Model& model,
+                                                            const build::LocalCompliance& local) {
+    std::vector<std::pair<std::string, std::string>> rows;
+    for (const build::CompliancePoint& p : local.points)
+        rows.emplace_back(rows.empty() ? "local" : "",
+                          fmt::format("{:.3f} of {:.4g} m/N at ({:.4g}, {:.4g}, {:.4g}) m, {}", p.ratio(),
+                                      p.full, p.position.x(), p.position.y(), p.position.z(),
+                                      build::place_in_words(model, p.position)));
+    rows.emplace_back("worst", build::worst_in_words(model, local));
+    return rows;
+}
+
+std::string for_people(const build::Validation& v, const Model& model) {
     std::vector<std::pair<std::string, std::string>> rows = {
         {"frequency", fmt::format("{:.5g} Hz full, {:.5g} Hz reduced: {}", v.full.frequency_hz,
                                   v.reduced.frequency_hz, build::percent_text(v.frequency_error))},
@@ -81,20 +141,46 @@ std::string for_people(const build::Validation& v) {
                                     v.reduced.amplitude, build::percent_text(v.amplitude_error))},
         {"displacement",
          fmt::format("{} (L2 over surface and time)", build::percent_text(v.displacement_error))},
+        {"shape", fmt::format("{} (the same at matched phase)", build::percent_text(v.shape_error))},
         {"time", v.full.seconds > 0
                      ? fmt::format("{:.3g} s full, {:.3g} s reduced: {}", v.full.seconds, v.reduced.seconds,
                                    build::speed_text(v.full.seconds, v.reduced.seconds))
                      : fmt::format("{:.3g} s reduced; the full motion was read", v.reduced.seconds)},
         {"test", fmt::format("({:.4g}, {:.4g}, {:.4g}) N for {:.4g} s, {} steps of {:.4g} s, rank {}",
                              v.force.x(), v.force.y(), v.force.z(), v.push_duration, v.steps, v.dt, v.rank)}};
+    for (auto& row : local_rows(model, v.local_compliance))
+        rows.push_back(std::move(row));
     if (!v.converged) rows.emplace_back("NOT CONVERGED", v.problem);
     return two_columns(rows);
+}
+
+void require_motion(const Validate& options) {
+    for (const auto& [name, text] : {std::pair{"--report", &options.report}, std::pair{"--csv", &options.csv},
+                                     std::pair{"--out", &options.out}, std::pair{"--full", &options.full}})
+        if (!text->empty())
+            throw InputError{name, "it is about the motion, and --local-only asks for none",
+                             "leave one of them out"};
+}
+
+ExitStatus run_local(const Validate& options, const build::ValidateOptions& test, Console& console) {
+    const Stopwatch watch;
+    require_motion(options);
+    const auto progress = console.progress();
+    build::tell(progress, "reading", 0);
+    const auto model = build::load_model(options.model);
+    const build::LocalCompliance local =
+        build::local_compliance(*model, {.points = test.points, .at = test.at, .rank = test.rank}, progress);
+    if (!options.map.empty()) write_map(options.map, *model, local);
+    console.result({{"local_compliance", local_json(local, *model)}, {"seconds", watch.seconds()}},
+                   fmt::format("{}\n", options.model) + two_columns(local_rows(*model, local)));
+    return ExitStatus::Done;
 }
 
 ExitStatus run(const Validate& options, Console& console) {
     const Stopwatch watch;
     build::ValidateOptions test = options.test;
     if (options.rank > 0) test.rank = options.rank;
+    if (options.local_only) return run_local(options, test, console);
     if (!options.force.empty()) test.force = parse_vector(options.force, "--force");
     if (test.force && test.force->isZero(0))
         throw InputError{"--force", "a force of zero moves nothing", "--force \"0 0 -5\""};
@@ -119,13 +205,14 @@ ExitStatus run(const Validate& options, Console& console) {
     });
     if (motion) motion->commit();
     if (!options.csv.empty()) write_csv(options.csv, result);
+    if (!options.map.empty()) write_map(options.map, *model, result.local_compliance);
     if (!options.report.empty()) {
         build::tell(progress, "drawing the report", 0);
         build::write_file(options.report, build::html_report(*model, result, options.model));
     }
     nlohmann::json json = to_json_object(result, *model);
     json["seconds"] = watch.seconds();
-    console.result(std::move(json), fmt::format("{}\n", options.model) + for_people(result));
+    console.result(std::move(json), fmt::format("{}\n", options.model) + for_people(result, *model));
     return result.converged ? ExitStatus::Done : ExitStatus::NotConverged;
 }
 
@@ -146,6 +233,16 @@ void add_validate(Command& limber) {
                   "damping, instead of stepping the full model again",
                   ""},
                  options->full);
+    command.group("Local compliance");
+    command.flag("--local-only", "no motion: seconds, and free bodies too", options->local_only);
+    command.whole_number({"--points", "n", "places, spread over the surface", "12"}, 0, 1000,
+                         options->test.points);
+    command.texts({"--at", "select",
+                   "here too; repeats; \"near:x,y,z\" is a patch around a\n"
+                   "vertex",
+                   "none"},
+                  options->test.at);
+    command.text({"--map", "file.bin", "the surface with the ratio at every vertex", ""}, options->map);
     command.group("Push");
     command.text({"--push", "select", "vertices of the surface", "the one farthest from the fixed"},
                  options->test.push);

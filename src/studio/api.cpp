@@ -68,6 +68,8 @@ Plan plan_of(ApiContext& context, const JobRequest& request) {
     if (const auto* check = std::get_if<CheckRequest>(&request)) return plan_check(context.store, *check);
     if (const auto* fill = std::get_if<FillRequest>(&request)) return plan_fill(context.store, *fill);
     if (const auto* build = std::get_if<BuildRequest>(&request)) return plan_build(context.store, *build);
+    if (const auto* quality = std::get_if<QualityRequest>(&request))
+        return plan_quality(context.store, quality->model, context.gallery.model_file(quality->model));
     const std::string& id = std::get<ValidateRequest>(request).model;
     return plan_validate(context.store, id, context.gallery.model_file(id));
 }

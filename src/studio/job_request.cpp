@@ -38,6 +38,14 @@ std::string read_select(const nlohmann::json& value, const std::string& where) {
     return text;
 }
 
+std::vector<std::string> read_selects(const ObjectReader& request, const std::string& key) {
+    std::vector<std::string> out;
+    if (const nlohmann::json* list = request.array(key, kMostSelects))
+        for (std::size_t i = 0; i < list->size(); ++i)
+            out.push_back(read_select((*list)[i], fmt::format("{}[{}]", key, i)));
+    return out;
+}
+
 Filling read_filling(const ObjectReader& request) {
     const nlohmann::json* object = request.object("filling");
     if (!object) return FillWithVoxels{};
@@ -105,7 +113,7 @@ std::string read_sketch(const ObjectReader& request) {
 BuildRequest read_build(const nlohmann::json& json) {
     const ObjectReader request(json, "",
                                {"kind", "upload", "sample", "name", "unit", "filling", "fix", "materials",
-                                "groups", "modes", "rank", "basis", "sketch", "method", "up"});
+                                "groups", "modes", "rank", "basis", "sketch", "method", "up", "improve"});
     BuildRequest out;
     if (request.has("upload") == request.has("sample"))
         throw InputError{"upload", "a build needs an upload or a sample, one of them", ""};
@@ -114,9 +122,8 @@ BuildRequest read_build(const nlohmann::json& json) {
     out.name = request.text_or("name", 200, "");
     out.unit = request.word_or("unit", {"m", "cm", "mm", "in"}, "m");
     out.filling = read_filling(request);
-    if (const nlohmann::json* fix = request.array("fix", kMostSelects))
-        for (std::size_t i = 0; i < fix->size(); ++i)
-            out.fix.push_back(read_select((*fix)[i], fmt::format("fix[{}]", i)));
+    out.fix = read_selects(request, "fix");
+    out.improve = read_selects(request, "improve");
     if (const nlohmann::json* material = request.object("materials"))
         out.material = read_material(ObjectReader(*material, "materials", {"young", "poisson", "density"}));
     if (const nlohmann::json* groups = request.array("groups", kMostSelects))
@@ -158,6 +165,10 @@ nlohmann::json with_base(nlohmann::json request,
         out.erase("rank");
         out.erase("basis");
     }
+    // Places are improved one after another.
+    if (const auto improve = request.find("improve"); improve != request.end() && improve->is_array())
+        if (const auto before = out.find("improve"); before != out.end() && before->is_array())
+            improve->insert(improve->begin(), before->begin(), before->end());
     out.update(request);
     return out;
 }
@@ -180,7 +191,12 @@ JobRequest parse_job_request(const nlohmann::json& json) {
         const ObjectReader request(json, "", {"kind", "model"});
         return ValidateRequest{read_id(request, "model")};
     }
-    throw InputError{"kind", "a job is one of check, fill, build, validate", "{\"kind\": \"check\", ...}"};
+    if (kind == "quality") {
+        const ObjectReader request(json, "", {"kind", "model"});
+        return QualityRequest{read_id(request, "model")};
+    }
+    throw InputError{"kind", "a job is one of check, fill, build, validate, quality",
+                     "{\"kind\": \"check\", ...}"};
 }
 
 }  // namespace limber::studio

@@ -48,23 +48,29 @@ struct BuildRequest {
     std::string rank;   // "30", "auto:1%"; empty: not given
     std::string basis;  // empty: not given
     std::string method;
-    std::string up = "z";         // in the picture
-    std::string sketch;           // the text of a sketch file; empty: none
-    nlohmann::json as_requested;  // the request itself, to build a variant later
+    std::string up = "z";              // in the picture
+    std::string sketch;                // the text of a sketch file; empty: none
+    std::vector<std::string> improve;  // SELECT
+    nlohmann::json as_requested;       // the request itself, to build a variant later
 };
 
 struct ValidateRequest {
     std::string model;
 };
 
-using JobRequest = std::variant<CheckRequest, FillRequest, BuildRequest, ValidateRequest>;
+// The local compliance of a model, as a map.
+struct QualityRequest {
+    std::string model;
+};
+
+using JobRequest = std::variant<CheckRequest, FillRequest, BuildRequest, ValidateRequest, QualityRequest>;
 
 // Throws InputError.
 JobRequest parse_job_request(const nlohmann::json& request);
 
 // {"kind": "build", "from_model": ID, ...} is the request that made model ID with the keys that are given
-// replaced; a new sketch does without its rank and basis. `request_of` gives that request, or throws
-// InputError.
+// replaced; a new sketch does without its rank and basis, and `improve` adds to its own. `request_of` gives
+// that request, or throws InputError.
 nlohmann::json with_base(nlohmann::json request,
                          const std::function<nlohmann::json(const std::string& model)>& request_of);
 

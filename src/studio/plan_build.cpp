@@ -77,6 +77,8 @@ std::vector<std::string> build_arguments(const BuildRequest& request, const std:
         out.push_back("--basis=" + request.basis);
     }
     if (!request.method.empty()) out.push_back("--method=" + request.method);
+    for (const std::string& select : request.improve)
+        out.push_back("--improve=" + select_argument(select, files));
     return out;
 }
 

@@ -63,15 +63,65 @@ nlohmann::json curve_of(const Series& series, const nlohmann::json& result) {
     return out;
 }
 
-}  // namespace
-
-Plan plan_validate(const Store& store, const std::string& id, const fs::path& model) {
+std::string key_of_model(const Store& store, const std::string& kind, const std::string& id,
+                         const fs::path& model) {
     ContentKey sum;
     sum.add_text(store.version());
-    sum.add_text("validate");
+    sum.add_text(kind);
     sum.add_text(id);
     sum.add_text(key_of_file(model, 64));
-    const std::string key = sum.hex(16);
+    return sum.hex(16);
+}
+
+void link_into(const fs::path& folder, const std::string& name, const fs::path& model) {
+    std::error_code error;
+    fs::remove(folder / name, error);
+    fs::create_symlink(model, folder / name);
+}
+
+// The places at which the page improved this model.
+std::vector<std::string> improved_places(const Store& store, const std::string& id) {
+    std::vector<std::string> out;
+    const auto model = store.find_model(id);
+    if (!model || !model->request.is_object()) return out;
+    for (const nlohmann::json& select : model->request.value("improve", nlohmann::json::array()))
+        if (select.is_string() && select.get<std::string>().starts_with("near:"))
+            out.push_back(select.get<std::string>());
+    return out;
+}
+
+}  // namespace
+
+Plan plan_quality(const Store& store, const std::string& id, const fs::path& model) {
+    const std::string key = key_of_model(store, "quality", id, model);
+    const std::string map = "quality-" + key + ".bin";
+    std::vector<std::string> arguments = {"validate", id + ".glb", "--local-only", "--map", "map.bin"};
+    for (const std::string& place : improved_places(store, id))
+        arguments.push_back("--at=" + place);
+    Plan out;
+    out.id = "quality-" + key;
+    out.kind = "quality";
+    out.title = id;
+    out.listed = false;
+    out.command = "limber " + shell_words(arguments);
+    out.folder = store.work_folder(out.id);
+    out.steps = {{"local compliance", arguments}};
+    out.prepare = [folder = out.folder, name = id + ".glb", model] { link_into(folder, name, model); };
+    out.is_there = [file = store.mesh_file(map)] { return fs::exists(file); };
+    out.finish = [folder = out.folder, file = store.mesh_file(map),
+                  map](const std::vector<nlohmann::json>& results) {
+        nlohmann::json result = results[0];
+        fs::rename(folder / "map.bin", file);
+        result["map"] = "api/meshes/" + map;
+        std::error_code error;
+        fs::remove_all(folder, error);
+        return result;
+    };
+    return out;
+}
+
+Plan plan_validate(const Store& store, const std::string& id, const fs::path& model) {
+    const std::string key = key_of_model(store, "validate", id, model);
     const std::string report = "report-" + key;
     const std::vector<std::string> arguments = {"validate",   id + ".glb", "--csv",
                                                 "series.csv", "--report",  "report.html"};
@@ -82,11 +132,7 @@ Plan plan_validate(const Store& store, const std::string& id, const fs::path& mo
     out.command = "limber " + shell_words(arguments);
     out.folder = store.work_folder(out.id);
     out.steps = {{"validate", arguments}};
-    out.prepare = [link = out.folder / (id + ".glb"), model] {
-        std::error_code error;
-        fs::remove(link, error);
-        fs::create_symlink(model, link);
-    };
+    out.prepare = [folder = out.folder, name = id + ".glb", model] { link_into(folder, name, model); };
     out.is_there = [file = store.report_file(report)] { return fs::exists(file); };
     out.finish = [folder = out.folder, file = store.report_file(report),
                   report](const std::vector<nlohmann::json>& results) {

@@ -20,6 +20,8 @@ Plan plan_sample(Store& store, const std::string& name);
 // A mesh of the command line with all defaults; its id is the upload's.
 Plan plan_given(Store& store, const Upload& mesh);
 Plan plan_validate(const Store& store, const std::string& id, const std::filesystem::path& model);
+// The local compliance of a model and a map of it; also at the places that its build improved.
+Plan plan_quality(const Store& store, const std::string& id, const std::filesystem::path& model);
 // A picture of what is not built yet. `source`: the name of a sample, or an upload.
 Plan plan_sample_picture(const Store& store, const std::string& name);
 Plan plan_mesh_picture(const Store& store, const Upload& mesh);

@@ -27,7 +27,8 @@ TEST_F(ValidateCommand, TheDefaultTestOfATinyBarIsCloseToTheFullModel) {
     build();
     const auto result = result_of(
         {"validate", path("bar.glb"), "--csv", path("r.csv"), "--out", path("full.npy"), "--periods", "2"});
-    for (const char* key : {"frequency_error", "amplitude_error", "displacement_error", "timings", "test"})
+    for (const char* key : {"frequency_error", "amplitude_error", "displacement_error", "shape_error",
+                            "local_compliance", "timings", "test"})
         EXPECT_TRUE(result.contains(key)) << key;
     EXPECT_EQ(result["steps"], 200);
     // The paper saw 5 to 10% with its bases.
@@ -56,6 +57,41 @@ TEST_F(ValidateCommand, TheReportIsOneFile) {
     result_of({"validate", path("bar.glb"), "--report", path("r.html"), "--periods", "0.3"});
     EXPECT_NE(file_text(path("r.html")).find("<svg"), std::string::npos);
     EXPECT_NE(file_text(path("r.html")).find("<img"), std::string::npos);
+}
+
+TEST_F(ValidateCommand, AnImprovedPlaceHasTheComplianceOfTheFullModel) {
+    build();
+    const Arguments look = {"validate", path("bar.glb"), "--local-only", "--at", "near:1,0.2,0.2", "--points",
+                            "3",        "--map",         path("map.bin")};
+    const auto before = result_of(look)["local_compliance"];
+    ASSERT_EQ(before["points"].size(), 4u);
+    for (const char* key :
+         {"vertex", "position", "normal", "place", "patch_vertices", "full", "reduced", "ratio"})
+        EXPECT_TRUE(before["worst"].contains(key)) << key;
+    EXPECT_GT(before["radius"].get<double>(), 0.0);
+    EXPECT_LT(before["points"][0]["ratio"].get<double>(), 0.99);
+    for (const auto& point : before["points"])
+        EXPECT_GE(point["ratio"].get<double>(), before["worst"]["ratio"].get<double>());
+    // Counts, 20 vertices, 36 triangles, and a ratio of each vertex.
+    EXPECT_EQ(file_text(path("map.bin")).size(), 12u + 20 * 12 + 36 * 12 + 20 * 4);
+
+    build({"--improve", "near:1,0.2,0.2"});
+    const auto info = result_of({"info", path("bar.glb")});
+    EXPECT_EQ(info["rank"], 9);
+    EXPECT_NE(info["command"].get<std::string>().find("--improve"), std::string::npos);
+    const auto after = result_of(look)["local_compliance"];
+    EXPECT_NEAR(after["points"][0]["ratio"].get<double>(), 1, 1e-6);
+    EXPECT_NEAR(after["points"][0]["full"].get<double>(), before["points"][0]["full"].get<double>(),
+                1e-9 * before["points"][0]["full"].get<double>());
+    EXPECT_EQ(error_of({"validate", path("bar.glb"), "--local-only", "--csv", path("r.csv")})["where"],
+              "--csv");
+}
+
+TEST_F(ValidateCommand, FreeBodiesHaveALocalComplianceToo) {
+    result_of({"build", bar("4,1,1", "1,0.2,0.2"), "-o", path("free.glb"), "--modes", "3", "--rank", "6"});
+    const auto local = result_of({"validate", path("free.glb"), "--local-only"})["local_compliance"];
+    EXPECT_EQ(local["points"].size(), 12u);
+    error_of({"validate", path("free.glb")});
 }
 
 TEST_F(ValidateCommand, LeanModelsAndBadNumbersAreRefused) {

@@ -181,6 +181,32 @@ class Scenes(small.InFolder):
         self.assertLess(result["displacement_error"], 0.1)
         self.assertEqual(result["full"]["probe"].shape, (len(result["t"]), 3))
         self.assertEqual(len(result["t"]), result["steps"] + 1)
+        self.assertLessEqual(result["shape_error"], result["displacement_error"] * (1 + 1e-9))
+        self.assertEqual(len(result["local_compliance"]["points"]), 12)
+
+    def test_an_improved_place_gives_way_as_the_full_model(self):
+        place = "near:0.3,0.1,0.2"
+        before = small.model()
+        after = small.model(improve=place)
+        self.assertEqual(after.rank, before.rank + 3)
+        local = limber.local_compliance(after, points=4, at=place)
+        self.assertAlmostEqual(local["points"][0]["ratio"], 1, delta=1e-6)
+        self.assertLess(limber.local_compliance(before, points=0, at=[place])["worst"]["ratio"], 0.99)
+        # The numbers themselves, by numpy: a unit force shared by area, K at rest, the basis.
+        end = "x>0.599"
+        point = limber.local_compliance(after, points=0, at=end)["worst"]
+        chosen = after.select(end)
+        self.assertEqual(point["patch_vertices"], len(chosen))
+        corners = after.surface_vertices[after.triangles]
+        areas = np.linalg.norm(np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]), axis=1)
+        share = np.bincount(after.triangles.ravel(), np.repeat(areas, 3))[chosen]
+        force = np.zeros(after.basis.shape[0]).reshape(-1, 3)
+        force[after.input_vertex[chosen]] = np.outer(share / share.sum(), point["normal"])
+        force = force.ravel()
+        g = after.basis.T @ force
+        reduced = g @ np.linalg.solve(after.stiffness(np.zeros(after.rank)), g)
+        self.assertLess(small.relative(point["reduced"], reduced), 1e-9)
+        self.assertLessEqual(point["reduced"], point["full"] * (1 + 1e-9))
 
 
 if __name__ == "__main__":

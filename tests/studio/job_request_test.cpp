@@ -29,7 +29,7 @@ TEST(JobRequest, AWholeBuildIsRead) {
         R"({"kind": "build", "upload": "u-obj-12", "name": "<b>", "unit": "mm", "filling": {"tets": {"max_volume": 1e-9}},
             "fix": ["x<0.1", "#1,2"], "materials": {"young": 1e6, "poisson": null},
             "groups": [{"select": "z>1", "density": 2000}], "modes": 10, "rank": "auto:1%", "basis": "modes",
-            "method": "both", "sample": null,
+            "method": "both", "sample": null, "improve": ["near:0,1,2"],
             "sketch": [{"name": "tip", "loads": [{"vertex": 3, "force": [0, 1, 2]}]}]})"));
     EXPECT_EQ(request.upload, "u-obj-12");
     EXPECT_EQ(request.name, "<b>");
@@ -43,6 +43,7 @@ TEST(JobRequest, AWholeBuildIsRead) {
     EXPECT_EQ(request.modes, 10);
     EXPECT_EQ(request.rank, "auto:1%");
     EXPECT_EQ(nlohmann::json::parse(request.sketch)["forces"][0]["loads"][0]["vertex"], 3);
+    EXPECT_EQ(request.improve, (std::vector<std::string>{"near:0,1,2"}));
 }
 
 TEST(JobRequest, AnUnknownKeyIsRefusedWithTheNearestOne) {
@@ -60,6 +61,7 @@ TEST(JobRequest, NoSelectionNamesAFile) {
                                 R"({"kind": "build", "upload": "a", "groups": [{"select": "file:x"}]})",
                                 R"({"kind": "build", "upload": "a", "sketch": [{"loads":
                                     [{"at": "file:x", "force": [0, 0, 1]}]}]})",
+                                R"({"kind": "build", "upload": "a", "improve": ["file:x"]})",
                                 R"({"kind": "build", "upload": "a", "basis": "file:x.npy"})",
                                 R"({"kind": "build", "upload": "a", "basis": "sketch:/etc/passwd"})"})
         EXPECT_NE(refusal_of(request).problem, "") << request;
@@ -70,6 +72,7 @@ TEST(JobRequest, IdsHaveTheFormOfIds) {
         EXPECT_NE(refusal_of(std::string(R"({"kind": "check", "upload": ")") + id + "\"}").problem, "") << id;
     EXPECT_NE(refusal_of(R"({"kind": "validate", "model": ")" + std::string(65, 'a') + "\"}").problem, "");
     EXPECT_NE(refusal_of(R"({"kind": "validate", "model": 3})").problem, "");
+    EXPECT_NE(refusal_of(R"({"kind": "quality", "model": "../x"})").problem, "");
 }
 
 TEST(JobRequest, NumbersOutsideTheirRangeAreRefused) {
@@ -111,6 +114,15 @@ TEST(JobRequest, AVariantTakesWhatIsNotGivenFromTheModelsOwnRequest) {
         with_base({{"kind", "build"}, {"from_model", "bunny-1"}, {"modes", 9}}, base);
     EXPECT_EQ(variant,
               (nlohmann::json{{"kind", "build"}, {"upload", "u-1"}, {"modes", 9}, {"name", "bunny"}}));
+}
+
+TEST(JobRequest, AVariantIsImprovedAtItsOwnPlacesToo) {
+    const auto base = [](const std::string&) {
+        return nlohmann::json{{"kind", "build"}, {"upload", "u-1"}, {"improve", {"near:0,0,0"}}};
+    };
+    const nlohmann::json variant =
+        with_base({{"kind", "build"}, {"from_model", "bunny-1"}, {"improve", {"near:1,0,0"}}}, base);
+    EXPECT_EQ(variant["improve"], (nlohmann::json{"near:0,0,0", "near:1,0,0"}));
 }
 
 }  // namespace

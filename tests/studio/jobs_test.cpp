@@ -176,6 +176,39 @@ TEST_F(Jobs, AValidationTellsErrorsAndCurves) {
     EXPECT_NE(report.body.find("<html"), std::string::npos);
     EXPECT_NE(report.headers.find("Content-Disposition")->second.find("attachment"), std::string::npos);
 }
+
+TEST_F(Jobs, TheQualityOfAModelIsMappedAndImproved) {
+    const auto build = job({{"kind", "build"},
+                            {"upload", upload("corner.obj", test::kTetrahedronObj)},
+                            {"filling", {{"voxels", {{"resolution", 4}}}}},
+                            {"fix", {"z<0.01"}},
+                            {"modes", 2},
+                            {"rank", 2}});
+    ASSERT_EQ(build["state"], "done") << build;
+    const auto quality = job({{"kind", "quality"}, {"model", build["result"]["id"]}});
+    ASSERT_EQ(quality["state"], "done") << quality;
+    const auto& local = quality["result"]["local_compliance"];
+    ASSERT_FALSE(local["points"].empty());
+    const auto worst = local["worst"];
+    // Four vertices, four triangles, and four ratios.
+    EXPECT_EQ(get('/' + quality["result"]["map"].get<std::string>()).body.size(), 12u + 48 + 48 + 16);
+    // It is no work that the gallery lists.
+    for (const auto& listed : get("/api/jobs").json()["jobs"])
+        EXPECT_NE(listed["kind"], "quality");
+
+    const auto place = [&](int axis) { return worst["position"][static_cast<std::size_t>(axis)].dump(); };
+    const auto better = job({{"kind", "build"},
+                             {"from_model", build["result"]["id"]},
+                             {"improve", {"near:" + place(0) + ',' + place(1) + ',' + place(2)}}});
+    ASSERT_EQ(better["state"], "done") << better;
+    EXPECT_EQ(better["result"]["info"]["static_responses"], 3);
+    const auto again = job({{"kind", "quality"}, {"model", better["result"]["id"]}});
+    ASSERT_EQ(again["state"], "done") << again;
+    // The improved place stands first.
+    const auto& first = again["result"]["local_compliance"]["points"][0];
+    EXPECT_EQ(first["vertex"], worst["vertex"]);
+    EXPECT_NEAR(first["ratio"].get<double>(), 1, 1e-6);
+}
 #endif
 
 }  // namespace

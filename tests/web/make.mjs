@@ -5,7 +5,7 @@ import bunny from 'bunny';
 import { farthest, inStudio, shownLive, studio, until, visit } from './in_studio.mjs';
 import { bunnyObj, cubeObj } from './meshes.mjs';
 import { areaWeightedNormals, degreesBetween } from './normals.mjs';
-import { next, upload } from './views.mjs';
+import { builtCube, next, upload } from './views.mjs';
 
 // Whether a point fulfils `x>-0.03 && y<0.01 …`.
 function isIn(box, point) {
@@ -97,6 +97,32 @@ async function labelOf(page, pattern) {
   const labels = await page.getByLabel('Material', { exact: true }).locator('option').allTextContents();
   return labels.find((label) => pattern.test(label));
 }
+
+inStudio('the result maps the local compliance by itself; the worst place is improved where one points', async (page) => {
+  await visit(page, `#/make/${await builtCube()}`);
+  await page.getByText(/^\d+ shapes capture (more than )?[\d.]+% of the computed motion; local dents are not included\./).waitFor();
+  const map = page.locator('.compliance-view [data-ready=true]');
+  await map.waitFor();
+  const worst = page.getByText(/^Worst of \d+ places: [\d.]+ of the full model’s compliance/);
+  const before = Number(/: ([\d.]+) of/.exec(await worst.textContent())[1]);
+  assert.ok(before > 0 && before < 0.9, `${before}`);
+  // The worst place is proposed; a click on the body takes another one.
+  const places = page.locator('.places li');
+  assert.equal(await places.count(), 1);
+  const picture = await map.locator('canvas').boundingBox();
+  await page.mouse.click(picture.x + picture.width / 2, picture.y + picture.height / 2);
+  await places.nth(1).waitFor();
+  await places.nth(1).getByRole('button', { name: /^Remove/ }).click();
+  await page.getByText('15 coordinates instead of 12').waitFor();
+  await page.getByRole('button', { name: 'Improve this place and rebuild' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Soft cube improved' }).waitFor();
+  await page.getByText('3 static responses add local dents at the improved places.').waitFor();
+  await map.waitFor();
+  // The improved place is as soft as in the full model.
+  await page.getByText(/^All \d+ places$/).click();
+  const ratios = await page.locator('.scrolls tbody tr td:nth-child(4)').allTextContents();
+  assert.ok(ratios.includes('1'), ratios.join(' '));
+});
 
 inStudio('a broken file is answered with the place and what to try', async (page) => {
   await upload(page, 'broken.obj', Buffer.from('v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 9\n'));

@@ -36,7 +36,7 @@ export async function builtBar() {
 }
 
 /** The job that built a soft cube. */
-async function builtCube() {
+export async function builtCube() {
   const { upload: id } = await studio.post('api/uploads?name=cube.obj', cubeObj);
   const { job } = await studio.post('api/jobs', JSON.stringify({
     kind: 'build', upload: id, name: 'Soft cube', unit: 'm', filling: { voxels: { resolution: 6 } }, fix: ['z<0.01'],
@@ -98,6 +98,7 @@ export const kViews = {
   'make-result': async (page) => {
     await visit(page, `#/make/${await builtCube()}`);
     await page.getByRole('link', { name: 'Open it live' }).waitFor();
+    await page.locator('.compliance-view [data-ready=true]').waitFor();
   },
   sketch: async (page) => {
     await visit(page, `#/sketch/${await builtBar()}`);

@@ -13,23 +13,6 @@
 namespace limber::build {
 namespace {
 
-// Columns orthonormal to each other, in their order; those that depend on the ones before are left out.
-Eigen::MatrixXd gram_schmidt(const MassMetric& metric, const Eigen::MatrixXd& X) {
-    constexpr double kDependent = 1e-8;  // of a column's norm
-    Eigen::MatrixXd Q(X.rows(), 0);
-    for (Eigen::Index i = 0; i < X.cols(); ++i) {
-        const double before = metric.norms(X.col(i))[0];
-        Eigen::MatrixXd rest = metric.without(metric.without(X.col(i), Q), Q);  // twice is enough
-        const double norm = metric.norms(rest)[0];
-        if (!(norm > kDependent * before)) continue;
-        // What is left of a column has lost digits; the third time restores them.
-        rest = metric.without(rest / norm, Q);
-        Q.conservativeResize(Eigen::NoChange, Q.cols() + 1);
-        Q.rightCols(1) = rest / metric.norms(rest)[0];
-    }
-    return Q;
-}
-
 // Displacement fields, or a matrix with a shape per column; NumPy's last index runs fastest.
 Eigen::MatrixXd to_columns(const FemModel& model, const NpyArray& array, const std::string& name) {
     const auto n = std::size_t(model.vertex_count());
@@ -131,7 +114,9 @@ Basis picked_basis(const FemModel& model, const ModesResult& modes, const std::v
     Eigen::MatrixXd shapes(derivatives.rows(), chosen.shapes.cols() + derivatives.cols());
     shapes << chosen.shapes, derivatives;
     Basis basis;
-    basis.U = all_rows(model, gram_schmidt(MassMetric(model, mass), free_rows(model, shapes)));
+    const MassMetric metric(model, mass);
+    basis.U =
+        all_rows(model, metric.appended(Eigen::MatrixXd(model.free_dofs(), 0), free_rows(model, shapes)));
     if (basis.U.cols() < shapes.cols())
         basis.notes.push_back(
             fmt::format("{} of {} modes and derivatives depend on the others and were left out",

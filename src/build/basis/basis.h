@@ -79,4 +79,10 @@ Basis picked_basis(const FemModel& model, const ModesResult& modes, const std::v
 Basis shapes_basis(const FemModel& model, const NpyArray& shapes, const std::string& name,
                    const RankChoice& rank, MassKind mass);
 
+// The basis with the static responses K u = f at rest to `loads` (N, 3n x k) after its own vectors, mass-
+// orthonormalised. Under these loads the reduced body then moves as the full one does in linear statics. A
+// response that the basis holds already adds nothing; bodies that can move as a whole by inertia relief. (12)
+Basis with_static_responses(const FemModel& model, Basis basis, const Eigen::MatrixXd& loads, MassKind mass,
+                            const Progress& progress = {});
+
 }  // namespace limber::build

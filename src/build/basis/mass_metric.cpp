@@ -83,4 +83,20 @@ Eigen::MatrixXd MassMetric::without(const Eigen::MatrixXd& X, const Eigen::Matri
     return X - Y * (times(Y).transpose() * X);
 }
 
+Eigen::MatrixXd MassMetric::appended(const Eigen::MatrixXd& Q, const Eigen::MatrixXd& X) const {
+    constexpr double kDependent = 1e-8;  // of a column's norm
+    Eigen::MatrixXd out = Q;
+    for (Eigen::Index i = 0; i < X.cols(); ++i) {
+        const double before = norms(X.col(i))[0];
+        Eigen::MatrixXd rest = without(without(X.col(i), out), out);  // twice is enough
+        const double norm = norms(rest)[0];
+        if (!(norm > kDependent * before)) continue;
+        // What is left of a column has lost digits; the third time restores them.
+        rest = without(rest / norm, out);
+        out.conservativeResize(Eigen::NoChange, out.cols() + 1);
+        out.rightCols(1) = rest / norms(rest)[0];
+    }
+    return out;
+}
+
 }  // namespace limber::build

@@ -22,6 +22,9 @@ class MassMetric {
     Eigen::MatrixXd rigid_motions(const FemModel& model) const;
     // X less its part in the span of the orthonormal columns Y.
     Eigen::MatrixXd without(const Eigen::MatrixXd& X, const Eigen::MatrixXd& Y) const;
+    // The orthonormal columns Q, then those of X made orthonormal to all before them, in their order; a
+    // column that depends on those before it is left out.
+    Eigen::MatrixXd appended(const Eigen::MatrixXd& Q, const Eigen::MatrixXd& X) const;
 
  private:
     SparseMatrix of_vertices_;  // lower triangle of m: M is m times the unit matrix of x, y, z

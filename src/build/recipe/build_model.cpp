@@ -6,6 +6,7 @@
 #include "build/fem/rigid_motions.h"
 #include "build/file/npy.h"
 #include "build/recipe/body_mesh.h"
+#include "build/recipe/improve.h"
 #include "build/recipe/recipe.h"
 #include "build/recipe/stage_cache.h"
 #include "build/reduce/reduce.h"
@@ -300,6 +301,9 @@ void require_fitting(const Recipe& recipe) {
     if (recipe.rank)
         throw InputError{"--method warp", "modal warping has as many coordinates as modes",
                          "--modes instead of --rank"};
+    if (!recipe.improve.empty())
+        throw InputError{"--method warp", "modal warping takes no static responses; --improve adds them",
+                         "--method both"};
 }
 
 std::string held_note(const FemModel& model) {
@@ -343,9 +347,16 @@ Built build_model(const BuildInput& input, const Recipe& recipe, const Progress&
     finish("modes");
 
     tell(progress, "basis", 0);
-    const Basis basis = method == Method::Warp
-                            ? modes_basis(modes, static_cast<int>(modes.shapes.cols()))
-                            : kept_or_made_basis({model, recipe, body, modes, progress, built.notes}, cache);
+    Basis basis = method == Method::Warp
+                      ? modes_basis(modes, static_cast<int>(modes.shapes.cols()))
+                      : kept_or_made_basis({model, recipe, body, modes, progress, built.notes}, cache);
+    const Eigen::Index before = basis.U.cols();
+    if (!recipe.improve.empty()) {
+        basis.notes.clear();  // told already
+        basis = improved(model, std::move(basis), body, recipe.improve, recipe.mass, progress);
+        built.notes.insert(built.notes.end(), basis.notes.begin(), basis.notes.end());
+        built.static_responses = static_cast<int>(basis.U.cols() - before);
+    }
     finish("basis");
 
     tell(progress, "reduction", 0);

@@ -52,6 +52,8 @@ struct Recipe {
     std::optional<int> modes;        // linear modes; none: 20, or as many as the mesh has
     std::optional<RankChoice> rank;  // none: 30, or as many as the shapes have
     BasisRecipe basis;
+    std::vector<std::string>
+        improve;                   // SELECT: patches whose static responses join the basis, 3 vectors each
     std::optional<Method> method;  // none: both where modes are at hand and cost little in the file
     MassKind mass = MassKind::Consistent;
     BrickQuadrature quadrature = BrickQuadrature::Standard;
@@ -75,6 +77,7 @@ struct Built {
     std::shared_ptr<Model> model;
     std::vector<std::pair<std::string, double>> seconds;  // per stage, in order
     std::vector<std::string> notes;                       // what a user should know
+    int static_responses = 0;  // how many basis vectors, the last ones, recipe.improve added
 };
 
 // Throws InputError; partial results stay in recipe.partial, which the caller removes when the model is safe

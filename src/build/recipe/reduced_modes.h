@@ -13,6 +13,9 @@ struct ReducedModes {
     Eigen::MatrixXd shapes;          // r x r, M̃-orthonormal columns
 };
 
+// K₁ = Uᵀ K U at rest, r x r, N/(m kg): with the materials as built, of a model that runs StVK.
+Eigen::MatrixXd reduced_stiffness(const Model& model);
+
 // With the materials as built, of a model that runs StVK.
 ReducedModes reduced_modes(const Model& model);
 

@@ -108,6 +108,37 @@ std::string plots(const Model& model, const Validation& test) {
     return out;
 }
 
+// Table and picture of the local compliance.
+std::string compliance(const Model& model, const LocalCompliance& local) {
+    std::string out = "<h2>Local compliance</h2>\n";
+    if (local.points.empty()) return out + "<p>All of the surface is held.</p>\n";
+    out += fmt::format(
+        "<p>A unit force along the normal on patches of radius {:.3g} m, linear statics at rest: how far the "
+        "patch moves in the reduced model, relative to the full one. 1 is exact. The worst of {} places: "
+        "{}.</p>\n",
+        local.radius, local.points.size(), xml_text(worst_in_words(model, local)));
+    DrawnSurface drawn = displaced(model, Eigen::VectorXd::Zero(model.surface.basis.rows()));
+    drawn.value = interpolated_ratios(local, model.surface.vertices);
+    DrawOptions options;
+    options.width = 860;
+    options.height = 520;
+    options.up = up_vector(model.up);
+    options.view_from = choose_view(model.surface.vertices, options.up);
+    options.legend = "ratio";
+    out += fmt::format(
+        "<p><img width=\"860\" height=\"520\" alt=\"The surface coloured by the ratio\" "
+        "src=\"data:image/png;base64,{}\"><br>Between the places the colour is interpolated.</p>\n",
+        base64(encode_png(draw({drawn}, options), "report")));
+    std::vector<std::vector<std::string>> rows = {{"place", "full model", "reduced model", "ratio"}};
+    for (const CompliancePoint& p : local.points)
+        rows.push_back(
+            {fmt::format("{} ({:.4g}, {:.4g}, {:.4g}) m", place_in_words(model, p.position),
+                         p.position.x(), p.position.y(), p.position.z()),
+             fmt::format("{:.4g} m/N", p.full), fmt::format("{:.4g} m/N", p.reduced),
+             fmt::format("{:.3f}", p.ratio())});
+    return out + table(rows);
+}
+
 }  // namespace
 
 std::string html_report(const Model& model, const Validation& test, const std::string& file_name) {
@@ -128,6 +159,7 @@ std::string html_report(const Model& model, const Validation& test, const std::s
          {"first swing", fmt::format("{:.5g} m", test.full.amplitude),
           fmt::format("{:.5g} m", test.reduced.amplitude), percent_text(test.amplitude_error)},
          {"displacement, L2 over surface and time", "", "", percent_text(test.displacement_error)},
+         {"shape at matched phase, L2 over surface and time", "", "", percent_text(test.shape_error)},
          {"time of all steps", test.full.seconds > 0 ? fmt::format("{:.3g} s", test.full.seconds) : "read",
           fmt::format("{:.3g} s", test.reduced.seconds),
           test.full.seconds > 0 ? speed_text(test.full.seconds, test.reduced.seconds) : ""}});
@@ -138,6 +170,7 @@ std::string html_report(const Model& model, const Validation& test, const std::s
         test.pushed.size() == 1 ? fmt::format("vertex {}", test.pushed[0])
                                 : fmt::format("{} vertices", test.pushed.size()),
         test.steps, test.dt, test.alpha, test.beta, test.first_frequency_hz);
+    out += compliance(model, test.local_compliance);
     out += plots(model, test);
     if (!test.instants.empty())
         out +=

@@ -7,6 +7,7 @@
 #include "build/recipe/full_model.h"
 #include "build/recipe/reduced_modes.h"
 #include "build/scene/scene.h"
+#include "build/validate/shape_error.h"
 #include "build/validate/signal.h"
 
 #include <limber/reduced/body.h>
@@ -24,6 +25,7 @@ constexpr double kStepsPerPeriod = 100;
 constexpr double kPushPeriods = 0.1;
 constexpr double kDampingRatio = 0.01;  // of the first mode: little, but waves on the mesh die out
 constexpr double kMostSteps = 1e6;
+constexpr double kShapesPerPeriod = 100;  // that are compared at matched phase; of more, every k-th
 
 int farthest_vertex(const Model& model) {
     int farthest = 0;
@@ -239,11 +241,19 @@ class Comparison {
           embedding_(embedding),
           test_(test),
           rows_(mean_rows(model.surface.basis, test.probed)),
-          areas_(vertex_areas(model.surface)) {
+          areas_(vertex_areas(model.surface)),
+          shapes_(model.surface.basis, areas_) {
         for (Trajectory* t : {&test.full, &test.reduced}) {
             t->probe = Eigen::MatrixXd::Zero(3, test.steps + 1);
             t->kinetic = t->elastic = Eigen::VectorXd::Zero(test.steps + 1);
         }
+        const double period = 1 / test.first_frequency_hz;
+        stride_ = std::max<Eigen::Index>(
+            1, static_cast<Eigen::Index>(period / (kShapesPerPeriod * test.dt) + 1e-9));
+        window_ = static_cast<Eigen::Index>(
+            std::ceil(0.5 * period / (static_cast<double>(stride_) * test.dt) - 1e-9));
+        shapes_.add_full(Eigen::VectorXd::Zero(model.surface.basis.rows()));
+        shapes_.add_reduced(Eigen::VectorXd::Zero(model.rank));
     }
 
     // After step i.
@@ -251,6 +261,7 @@ class Comparison {
         const Eigen::VectorXd& q = body.state().q;
         const Eigen::VectorXd u = interpolate(embedding_, full.u());
         const Eigen::VectorXd reduced_u = model_.surface.basis * q;
+        if (i % stride_ == 0) shapes_.add_full(u);
         error_square_ += weighted_square(reduced_u - u, areas_);
         full_square_ += weighted_square(u, areas_);
         for (const int v : test_.probed)
@@ -267,9 +278,17 @@ class Comparison {
             test_.instants.push_back({t, u, reduced_u});
     }
 
-    // `steps` were taken.
+    // After step i of the reduced body, which goes on for half a period after the full one: a motion that is
+    // late is shifted by that much.
+    void record_reduced(Eigen::Index i, const Body& body) {
+        if (i % stride_ == 0) shapes_.add_reduced(body.state().q);
+    }
+    Eigen::Index half_period() const { return stride_ * window_; }  // steps
+
+    // `steps` were taken by both.
     void finish(Eigen::Index steps) {
         test_.steps = steps;
+        test_.shape_error = shapes_.relative(window_);
         for (Trajectory* t : {&test_.full, &test_.reduced}) {
             t->probe.conservativeResize(3, steps + 1);
             t->kinetic.conservativeResize(steps + 1);
@@ -287,6 +306,8 @@ class Comparison {
     Validation& test_;
     Eigen::MatrixXd rows_;   // of the mean of the probe
     Eigen::VectorXd areas_;  // m^2
+    ShapeError shapes_;
+    Eigen::Index stride_ = 1, window_ = 1;  // steps between compared shapes; of them in half a period
     double error_square_ = 0, full_square_ = 0;
 };
 
@@ -354,9 +375,18 @@ Validation validate(const std::shared_ptr<const Model>& model, const ValidateOpt
             break;
         }
         comparison.record(i, full, body);
+        comparison.record_reduced(i, body);
         if (frame) frame(full.u());
     }
-    comparison.finish(i - 1);
+    const Eigen::Index taken = i - 1;
+    for (; test.converged && i <= taken + comparison.half_period(); ++i) {
+        if (!is_pushed(test, static_cast<double>(i) * test.dt)) body.clear_forces();
+        if (!body.step(test.dt).converged) break;
+        comparison.record_reduced(i, body);
+    }
+    comparison.finish(taken);
+    test.local_compliance =
+        local_compliance(*model, {.points = options.points, .at = options.at, .rank = test.rank}, progress);
     return test;
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 #include "build/file/npy.h"
 #include "build/progress.h"
+#include "build/validate/local_compliance.h"
 
 #include <limber/model/model.h>
 
@@ -30,7 +31,9 @@ struct ValidateOptions {
     // The full motion of an earlier test with the same push, step and damping (frames x n x 3), instead of
     // stepping the full model again.
     std::shared_ptr<const NpyArray> full_motion{};
-    std::optional<int> rank{};  // only the first basis vectors
+    std::optional<int> rank{};      // only the first basis vectors
+    int points = 12;                // at which local compliance is measured
+    std::vector<std::string> at{};  // SELECT: places at which it is measured too
 };
 
 struct Trajectory {
@@ -59,6 +62,10 @@ struct Validation {
 
     // The result: relative to the full model. None where there was too little motion to tell.
     std::optional<double> frequency_error, amplitude_error, displacement_error;
+    // As displacement_error, but each half period of the full motion against the reduced motion shifted in
+    // time as it fits best: a phase that drifts does not count. docs/math/validation.md (4).
+    std::optional<double> shape_error;
+    LocalCompliance local_compliance;
     Trajectory full, reduced;  // frame i at i dt
     std::vector<Instant> instants;
     bool converged = true;

@@ -6,9 +6,11 @@
 #include "tests/build/recipe/tiny_model.h"
 
 #include <limber/input_error.h>
+#include <limber/reduced/body.h>
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace limber::test {
@@ -58,6 +60,56 @@ TEST(Validate, LinearModesAloneAreTooStiffInALargeBend) {
     ASSERT_TRUE(good.displacement_error);
     EXPECT_GT(*v.displacement_error, 2 * *good.displacement_error);
     EXPECT_GT(*v.frequency_error, 0.05);
+}
+
+// The reduced motion of a test, `late` steps later: frames x n x 3.
+std::shared_ptr<const NpyArray> own_motion(const std::shared_ptr<const Model>& model, const Validation& v,
+                                           long long late) {
+    BodySettings settings;
+    settings.newton = 0;
+    settings.alpha = v.alpha;
+    settings.beta = v.beta;
+    Body body = std::move(*make_body(model, settings).body);
+    for (const int vertex : v.pushed)
+        body.add_force({vertex, v.force / static_cast<double>(v.pushed.size())});
+    body.set_acceleration_from_forces();
+    auto out = std::make_shared<NpyArray>();
+    out->shape = {static_cast<std::size_t>(v.steps + 1), static_cast<std::size_t>(model->volume_vertices), 3};
+    out->values.assign(out->shape[0] * out->shape[1] * 3, 0);
+    for (long long i = late + 1; i <= v.steps; ++i) {
+        if (static_cast<double>(i - late) * v.dt > v.push_duration * (1 + 1e-9)) body.clear_forces();
+        EXPECT_TRUE(body.step(v.dt).converged);
+        const Eigen::VectorXd u = model->volume.basis * body.state().q;
+        std::copy(u.begin(), u.end(), out->values.begin() + i * u.size());
+    }
+    return out;
+}
+
+TEST(Validate, AMotionThatIsOnlyLateHasAnErrorOverTimeAndNoneOfShape) {
+    const auto model = tiny_model();
+    ValidateOptions options{.bend = 0.2, .periods = 3};
+    const Validation first = validate(model, options);
+    ASSERT_TRUE(first.shape_error && first.displacement_error);
+    EXPECT_GT(*first.shape_error, 1e-4);
+    EXPECT_LE(*first.shape_error, *first.displacement_error * (1 + 1e-9));  // a shift of zero is one of all
+    options.force = first.force;
+    for (const long long late : {0, 20}) {  // a fifth of a period
+        options.full_motion = own_motion(model, first, late);
+        const Validation v = validate(model, options);
+        EXPECT_LE(*v.shape_error, 1e-6);  // differences of squares: half of the digits
+        if (late == 0)
+            EXPECT_LE(*v.displacement_error, 1e-6);
+        else
+            EXPECT_GT(*v.displacement_error, 0.5);  // 2 sin(36°) = 1.2 of an even swing
+    }
+}
+
+TEST(Validate, TellsTheLocalCompliance) {
+    const auto model = tiny_model();
+    const Validation v = validate(model, {.periods = 0.1, .rank = 4, .points = 5, .at = {"near:1,0,0"}});
+    EXPECT_EQ(v.local_compliance.points.size(), 6u);
+    EXPECT_EQ(v.local_compliance.rank, 4);
+    EXPECT_EQ(v.local_compliance.points[0].position, Eigen::Vector3d(1, 0, 0));
 }
 
 TEST(Validate, TheTestCanBeSetInEveryPart) {
@@ -119,7 +171,7 @@ TEST(Validate, TheReportStandsOnItsOwn) {
         ++pictures;
     for (auto at = html.find("<svg"); at != std::string::npos; at = html.find("<svg", at + 1))
         ++plots;
-    EXPECT_EQ(pictures, 2u);  // both, at a quarter of the period
+    EXPECT_EQ(pictures, 3u);  // local compliance; both, at a quarter of the period
     EXPECT_EQ(plots, 3u);     // probe, energy, spectrum
 }
 

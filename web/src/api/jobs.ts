@@ -4,7 +4,7 @@
 import { ApiError, getJson, postJson, request, type Problem } from './client';
 
 export type JobState = 'queued' | 'running' | 'done' | 'failed' | 'cancelled';
-export type JobKind = 'check' | 'fill' | 'build' | 'validate';
+export type JobKind = 'check' | 'fill' | 'build' | 'validate' | 'quality';
 export type Unit = 'm' | 'cm' | 'mm' | 'in';
 
 export interface Job<Result = unknown> {
@@ -88,6 +88,20 @@ export interface RebuildRequest {
   method: 'both';
 }
 
+/** As the model was built, with the static responses of patches besides; its own stay. */
+export interface ImproveRequest {
+  kind: 'build';
+  from_model: string;
+  name: string;
+  /** SELECT */
+  improve: string[];
+}
+
+export interface QualityRequest {
+  kind: 'quality';
+  model: string;
+}
+
 export interface ValidateRequest {
   kind: 'validate';
   model: string;
@@ -139,6 +153,8 @@ export interface BuildInfo {
   total_mass: number;
   frequencies_hz: number[];
   spectrum: number[];
+  /** Of the rank: added where the model was improved. */
+  static_responses: number;
   rank_buys: { rank: number; left_out: number }[];
   seconds: Record<string, number>;
   bytes: number;
@@ -153,11 +169,43 @@ export interface BuildResult {
   command: string;
 }
 
+/** A small patch of the surface under a unit force along its normal. */
+export interface CompliancePoint {
+  vertex: number;
+  /** m */
+  position: [number, number, number];
+  normal: [number, number, number];
+  place: string;
+  patch_vertices: number;
+  /** m/N */
+  full: number;
+  reduced: number;
+  ratio: number;
+}
+
+export interface LocalCompliance {
+  /** m */
+  radius: number;
+  rank: number;
+  points: CompliancePoint[];
+  worst: CompliancePoint | null;
+}
+
+export interface QualityResult {
+  local_compliance: LocalCompliance;
+  /** make/compliance_map.tsx */
+  map: string;
+  seconds: number;
+}
+
 export interface ValidateResult {
   /** Relative to the full model; null: the motion does not give it. */
   frequency_error: number | null;
   amplitude_error: number | null;
   displacement_error: number | null;
+  /** As displacement_error, at matched phase. */
+  shape_error: number | null;
+  local_compliance: LocalCompliance;
   full: { amplitude: number | null; frequency_hz: number | null };
   reduced: { amplitude: number | null; frequency_hz: number | null };
   timings: { full_seconds: number; reduced_seconds: number; speedup: number };
@@ -172,7 +220,14 @@ export interface MaterialPreset extends Material {
   source: string;
 }
 
-type AnyRequest = CheckRequest | FillRequest | BuildRequest | RebuildRequest | ValidateRequest;
+type AnyRequest =
+  | CheckRequest
+  | FillRequest
+  | BuildRequest
+  | RebuildRequest
+  | ImproveRequest
+  | QualityRequest
+  | ValidateRequest;
 
 export async function startJob(asked: AnyRequest): Promise<string> {
   return (await postJson<{ job: string }>('api/jobs', asked)).job;

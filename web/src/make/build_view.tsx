@@ -6,12 +6,13 @@ import { announce, showProblem } from '../announce';
 import { startJob, type BuildResult, type Job } from '../api/jobs';
 import { keep, kept } from '../api/keep';
 import { download } from './download';
+import { Compliance } from './compliance';
 import { ProblemHere } from './fields';
 import { buildRequest, flow } from './flow';
 import { JobProgress } from './job_progress';
-import { Frequencies, leftOut, SpectrumPlot } from './spectrum';
+import { BasisWords, Frequencies, SpectrumPlot } from './spectrum';
 import { Validation } from './validation';
-import { bytesText, count, percent, plain, secondsText } from './words';
+import { bytesText, count, plain, secondsText } from './words';
 import { createWork } from './work';
 import './make.css';
 import './parts.css';
@@ -53,7 +54,9 @@ export function CommandLine({ command }: { command: string }) {
 
 function Result({ job, result }: { job: Job<BuildResult>; result: BuildResult }) {
   const { info } = result;
-  const rest = info.spectrum.length ? leftOut({ values: info.spectrum, rank: info.rank }) : null;
+  // Models of earlier versions do not say it.
+  const staticResponses = info.static_responses ?? 0;
+  const shapes = info.rank - staticResponses;
   const notes = [...new Set([...job.notes, ...info.notes])];
   return (
     <>
@@ -105,15 +108,16 @@ function Result({ job, result }: { job: Job<BuildResult>; result: BuildResult })
         </section>
         <section class="card">
           <h2>What the basis holds</h2>
-          {rest !== null && (
+          {info.spectrum.length > 0 && (
             <>
-              <p>
-                The {info.rank} shapes that were taken leave out {percent(rest)} of what was found.{' '}
-                {rest > 0.02 ? 'A higher rank would help.' : 'More would bring little.'}
-              </p>
-              <SpectrumPlot spectra={[{ title: 'this model', values: info.spectrum, rank: info.rank }]} />
+              <BasisWords values={info.spectrum} rank={shapes} staticResponses={staticResponses} />
+              <SpectrumPlot spectra={[{ title: 'this model', values: info.spectrum, rank: shapes }]} />
             </>
           )}
+        </section>
+        <section class="card wide">
+          <h2>Local compliance</h2>
+          <Compliance key={result.id} model={result.id} title={job.title} info={info} up={flow.value.up} />
         </section>
         <section class="card wide">
           <h2>How good it is</h2>

@@ -149,6 +149,18 @@ export class MeshScene {
     this.stage.invalidate();
   }
 
+  /** A colour of each vertex of the mesh, linear RGB, until the layers change. */
+  setColours(rgb: Float32Array): void {
+    if (!this.#surface) return;
+    const colours = this.#surface.geometry.getAttribute('color') as BufferAttribute;
+    for (let i = 0; i < colours.count; ++i) {
+      const at = 3 * this.#vertexOf[i];
+      colours.setXYZ(i, rgb[at], rgb[at + 1], rgb[at + 2]);
+    }
+    colours.needsUpdate = true;
+    this.stage.invalidate();
+  }
+
   setProblems(points: [number, number, number][]): void {
     disposeOf(this.#problems);
     this.#problems = null;

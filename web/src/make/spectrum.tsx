@@ -2,7 +2,7 @@
 // What the basis can do: how much each vector brings, and at which frequencies the body swings.
 import { useMemo } from 'preact/hooks';
 import { kFirstCurve, kSecondCurve, Plot } from './plot';
-import { percent, plain } from './words';
+import { count, percent, plain } from './words';
 
 /** A basis as the plots want it. */
 export interface Spectrum {
@@ -17,6 +17,22 @@ export function leftOut({ values, rank }: Pick<Spectrum, 'values' | 'rank'>): nu
   const sum = (part: number[]) => part.reduce((total, value) => total + value * value, 0);
   const all = sum(values);
   return all > 0 ? sum(values.slice(rank)) / all : 0;
+}
+
+/** What the rank captures, and what no rank does. */
+export function BasisWords({ values, rank, staticResponses }: { values: number[]; rank: number; staticResponses: number }) {
+  const left = leftOut({ values, rank });
+  // Rounded towards less.
+  const captured = left < 1e-4 ? 'more than 99.99' : String(Math.floor(1e4 * (1 - left)) / 100);
+  return (
+    <p>
+      {count(rank, 'shape')} capture {captured}% of the computed motion;{' '}
+      {staticResponses > 0
+        ? `${count(staticResponses, 'static response')} add local dents at the improved places.`
+        : 'local dents are not included.'}
+      {left > 0.02 && ' A higher rank would capture more.'}
+    </p>
+  );
 }
 
 const kMostShown = 120;

@@ -32,13 +32,14 @@ export function validationOf(model: string): ValidateResult | null {
   return job?.state === 'done' ? job.result : null;
 }
 
-/** In one word, by the error over surface and time. */
-export function verdict({ displacement_error: error }: ValidateResult): string {
-  if (error === null) return 'The motion gives no number to compare.';
-  if (error < 0.02) return 'Excellent: one could not tell it from the full model by eye.';
-  if (error < 0.1) return 'Good: it moves like the full model, with small differences.';
+/** In one word, by the shapes at matched phase and by the frequency. It is about this push only. */
+export function verdict({ shape_error: shape, frequency_error: frequency }: ValidateResult): string {
+  if (shape == null) return 'The motion gives no number to compare.';
+  const error = Math.max(shape, Math.abs(frequency ?? 0));
+  if (error < 0.02) return 'Excellent: under this push it moves as the full model.';
+  if (error < 0.1) return 'Good: under this push it moves like the full model, with small differences.';
   if (error < 0.3)
-    return 'Fair: the motion is alike, but amplitudes or rhythm differ visibly. A higher rank or a sketch helps.';
+    return 'Fair: the motion is alike, but shapes or frequency differ visibly. A higher rank or a sketch helps.';
   return 'Poor: it moves differently. Take more modes and a higher rank, or sketch the bends that matter.';
 }
 
@@ -49,11 +50,16 @@ function signed(error: number | null, more: string, less: string): string {
 
 export function ValidationTable({ results }: { results: { title: string; result: ValidateResult }[] }) {
   const rows: { name: string; of: (result: ValidateResult) => string }[] = [
-    { name: 'Rhythm', of: (r) => signed(r.frequency_error, 'faster', 'slower') },
+    { name: 'Frequency', of: (r) => signed(r.frequency_error, 'higher', 'lower') },
     { name: 'First swing', of: (r) => signed(r.amplitude_error, 'larger', 'smaller') },
+    { name: 'Shape at matched phase', of: (r) => (r.shape_error == null ? '–' : `${percent(r.shape_error)} off`) },
     {
-      name: 'Whole motion',
+      name: 'Whole motion, drift of the phase included',
       of: (r) => (r.displacement_error === null ? '–' : `${percent(r.displacement_error)} off`),
+    },
+    {
+      name: 'Worst local compliance',
+      of: (r) => (r.local_compliance?.worst ? `${plain(r.local_compliance.worst.ratio, 2)} of the full model` : '–'),
     },
     { name: 'Speed', of: (r) => `${plain(r.timings.speedup, 2)} times as fast` },
   ];

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// Places of a body at which the model shall give way as the full one does: --improve SELECT.
+#pragma once
+#include "build/basis/basis.h"
+#include "build/recipe/body_mesh.h"
+
+#include <Eigen/Core>
+#include <string>
+#include <vector>
+
+namespace limber::build {
+
+// Three unit loads (along x, y, z; N) for each selection, shared by area over its vertices of the surface,
+// 3n x 3·selections. A single vertex stands for the patch of patch_radius() around it. Throws InputError if a
+// selection has no vertex on the surface.
+Eigen::MatrixXd patch_loads(const BodyMesh& body, const std::vector<std::string>& selections);
+
+// The basis with the static responses to these loads. docs/math/basis.md, section 7.
+Basis improved(const FemModel& model, Basis basis, const BodyMesh& body,
+               const std::vector<std::string>& selections, MassKind mass, const Progress& progress);
+
+}  // namespace limber::build
