@@ -34,9 +34,9 @@ std::vector<Material> materials_of(const Model& model) {
     return out;
 }
 
-const std::vector<std::string> kRecipeWords = {"resolution", "tets",    "max_volume",   "fix",   "young",
-                                               "poisson",    "density", "material",     "modes", "rank",
-                                               "basis",      "mass",    "quadrature",   "unit",  "lean",
+const std::vector<std::string> kRecipeWords = {"resolution", "tets",    "max_volume",    "fix",    "young",
+                                               "poisson",    "density", "material",      "modes",  "rank",
+                                               "basis",      "mass",    "quadrature",    "unit",   "lean",
                                                "method",     "up",      "surface_basis", "improve"};
 
 build::RankChoice rank_choice(const Words& words) {

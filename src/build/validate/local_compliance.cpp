@@ -202,8 +202,8 @@ std::string worst_in_words(const Model& model, const LocalCompliance& compliance
     if (compliance.points.empty()) return "all of the surface is held";
     const CompliancePoint& worst = compliance.worst();
     return fmt::format("{:.3g} of the full model's compliance at {} {}: {:.3g} instead of {:.3g} m/N",
-                       worst.ratio(), place_in_words(model, worst.position),
-                       coordinates(worst.position), worst.reduced, worst.full);
+                       worst.ratio(), place_in_words(model, worst.position), coordinates(worst.position),
+                       worst.reduced, worst.full);
 }
 
 }  // namespace limber::build

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The difference of two motions that a drifting phase does not dominate: each piece of the full motion, half a
-// period long, against the reduced motion shifted in time as it fits best. docs/math/validation.md.
+// The difference of two motions that a drifting phase does not dominate: each piece of the full motion, half
+// a period long, against the reduced motion shifted in time as it fits best. docs/math/validation.md.
 #pragma once
 #include <Eigen/Core>
 #include <optional>

@@ -117,7 +117,7 @@ function Result({ job, result }: { job: Job<BuildResult>; result: BuildResult })
         </section>
         <section class="card wide">
           <h2>Local compliance</h2>
-          <Compliance key={result.id} model={result.id} title={job.title} info={info} up={flow.value.up} />
+          <Compliance key={result.id} model={result.id} title={job.title} info={info} up={info.up ?? 'z'} />
         </section>
         <section class="card wide">
           <h2>How good it is</h2>
