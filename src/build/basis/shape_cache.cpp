@@ -41,6 +41,7 @@ std::uint64_t hash_of(const FemModel& model, const StaticOptions& options) {
         hash.add(std::span<const int>(tet));
     for (const Brick& brick : model.mesh().bricks)
         hash.add(std::span<const int>(brick));
+    hash.add(std::span<const double>(model.mesh().fraction));
     for (std::size_t e = 0; e < model.mesh().element_count(); ++e)
         hash.add(model.materials().of(e).young).add(model.materials().of(e).poisson);
     hash.add(std::span<const int>(model.fixed_vertices()));

@@ -184,8 +184,10 @@ void make_brick_groups(const FemModel& model, const std::vector<int>& shape_of, 
             const int e = out.brick_order[at];
             const Brick& brick = mesh.bricks[e];
             const Lame lame = lame_of(model.materials().of(mesh.tets.size() + e));
-            group.lambda[lane] = lame.lambda;
-            group.mu[lane] = lame.mu;
+            const double filled = stiffness_fraction(mesh.fraction_of(e));
+            group.filled[lane] = filled;
+            group.lambda[lane] = lame.lambda * filled;
+            group.mu[lane] = lame.mu * filled;
             group.shape[lane] = shape_of[e];
             for (int a = 0; a < 8; ++a)
                 group.vertex[a][lane] = brick[a];

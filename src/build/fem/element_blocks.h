@@ -30,7 +30,8 @@ struct TetGroup {
 };
 
 struct BrickGroup {
-    Lanes lambda, mu;  // Pa
+    Lanes filled;      // stiffness_fraction() of the brick
+    Lanes lambda, mu;  // Pa, times `filled`
     int vertex[8][kLanes];
     int pair[28][kLanes];
     int shape[kLanes];

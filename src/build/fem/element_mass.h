@@ -13,6 +13,7 @@ using TetMass = Eigen::Matrix4d;
 using BrickMass = Eigen::Matrix<double, 8, 8>;
 
 TetMass tet_mass(const VolumeMesh& mesh, const Tet& tet);
-BrickMass brick_mass(const VolumeMesh& mesh, const Brick& brick);
+// Brick by its index in mesh.bricks; counts by the brick's filled fraction.
+BrickMass brick_mass(const VolumeMesh& mesh, std::size_t brick);
 
 }  // namespace limber::build

@@ -17,16 +17,16 @@ TetMass tet_mass(const VolumeMesh& mesh, const Tet& tet) {
 }
 
 // ∫ N_a N_b: of degree 4 in each coordinate on any hexahedron, so 3x3x3 points are exact.         (17)
-BrickMass brick_mass(const VolumeMesh& mesh, const Brick& brick) {
+BrickMass brick_mass(const VolumeMesh& mesh, std::size_t brick) {
     static const std::vector<GaussPoint> gauss = brick_gauss_points(3);
-    const BrickPoints corners = points_of(mesh, brick);
+    const BrickPoints corners = points_of(mesh, mesh.bricks[brick]);
     BrickMass m = BrickMass::Zero();
     for (const GaussPoint& point : gauss) {
         const BrickWeights N = brick_weights(point.xi);
         const Eigen::Matrix3d J = corners * brick_gradients(point.xi);
         m += point.weight * J.determinant() * N * N.transpose();
     }
-    return m;
+    return mesh.fraction_of(brick) * m;
 }
 
 namespace {
@@ -39,7 +39,7 @@ void for_each_mass(const FemModel& model, Visit visit) {
         visit(mesh.tets[e], (model.materials().of(e).density * tet_mass(mesh, mesh.tets[e])).eval());
     for (int e = 0; e < int(mesh.bricks.size()); ++e)
         visit(mesh.bricks[e],
-              (model.materials().of(mesh.tets.size() + e).density * brick_mass(mesh, mesh.bricks[e])).eval());
+              (model.materials().of(mesh.tets.size() + e).density * brick_mass(mesh, std::size_t(e))).eval());
 }
 
 // m times the unit matrix at the block of the free vertices i >= j.

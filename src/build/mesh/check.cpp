@@ -39,8 +39,8 @@ void for_each_measured(const VolumeMesh& mesh, Visit&& visit) {
 void check_elements(const VolumeMesh& mesh, MeshReport& report) {
     Offenders inverted, flat, slivers;
     double first_inverted = 0;
-    for_each_measured(mesh, [&](std::size_t e, const char*, std::size_t, const MeasuredElement& m) {
-        report.volume += m.volume;
+    for_each_measured(mesh, [&](std::size_t e, const char*, std::size_t index, const MeasuredElement& m) {
+        report.volume += e < mesh.tets.size() ? m.volume : mesh.fraction_of(index) * m.volume;
         if (m.shape == ElementShape::Inverted && inverted.count == 0) first_inverted = m.volume;
         if (m.shape == ElementShape::Inverted) inverted.add(e);
         if (m.shape == ElementShape::Flat) flat.add(e);
@@ -224,6 +224,15 @@ void require_sound(const VolumeMesh& mesh, const std::string& name) {
     };
     check_range(mesh.tets, "tetrahedron");
     check_range(mesh.bricks, "brick");
+    if (!mesh.fraction.empty() && mesh.fraction.size() != mesh.bricks.size())
+        throw InputError{name,
+                         fmt::format("{} filled fractions for {} bricks", mesh.fraction.size(),
+                                     mesh.bricks.size()),
+                         ""};
+    for (std::size_t b = 0; b < mesh.fraction.size(); ++b)
+        if (!(mesh.fraction[b] > 0 && mesh.fraction[b] <= 1))
+            throw InputError{name, fmt::format("brick {} has the filled fraction {}", b, mesh.fraction[b]),
+                             "it must be above 0 and at most 1"};
 
     std::string first;
     std::size_t bad_tets = 0, bad_bricks = 0;

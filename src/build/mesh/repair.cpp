@@ -104,6 +104,10 @@ Repaired<VolumeMesh> repair(const VolumeMesh& mesh, const RepairOptions& options
     renumber(welded.bricks);
     result.mesh.tets = std::move(welded.tets);
     result.mesh.bricks = std::move(welded.bricks);
+    if (!mesh.fraction.empty()) {
+        for (std::size_t b = 0; b < mesh.bricks.size(); ++b)
+            if (new_element[mesh.tets.size() + b] >= 0) result.mesh.fraction.push_back(mesh.fraction_of(b));
+    }
     result.mesh.vertex_groups = renumbered(mesh.vertex_groups, new_vertex);
     result.mesh.element_groups = renumbered(mesh.element_groups, new_element);
     result.mesh.materials = mesh.materials;

@@ -23,6 +23,9 @@ struct VolumeMesh {
     std::vector<Vertex> vertices;
     std::vector<Tet> tets;
     std::vector<Brick> bricks;
+    // Per brick: the part of it that the body fills, 0 to 1. Its mass counts by it exactly, its stiffness with
+    // a floor (stiffness_fraction). Empty: all 1. Rounded to float, as files keep it.
+    std::vector<double> fraction;
     std::vector<Group> vertex_groups;   // named node sets of the file
     std::vector<Group> element_groups;  // Gmsh physical volumes, Vega sets; may overlap
     // Materials that the file itself gives to element groups, in the order in which they apply (Vega).
@@ -31,6 +34,14 @@ struct VolumeMesh {
     UpAxis up = UpAxis::Z;  // as its file says, or by its format (files.h)
 
     std::size_t element_count() const { return tets.size() + bricks.size(); }
+    double fraction_of(std::size_t brick) const { return fraction.empty() ? 1 : fraction[brick]; }
 };
+
+// A nearly empty cube keeps this part of its stiffness: the condition number of K grows by at most its
+// inverse, and a force on the surface in such a cube does not move it far from its neighbours.
+inline constexpr double kLeastStiffness = 0.1;
+inline double stiffness_fraction(double filled) {
+    return filled > kLeastStiffness ? filled : kLeastStiffness;
+}
 
 }  // namespace limber::build

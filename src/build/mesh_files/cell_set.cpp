@@ -44,6 +44,7 @@ VolumeMesh volume_of(CellSet cells) {
     mesh.vertices = std::move(cells.vertices);
     mesh.tets = std::move(cells.tets);
     mesh.bricks = std::move(cells.bricks);
+    mesh.fraction = std::move(cells.fraction);
     mesh.vertex_groups = sorted(vertex_groups.take());
     mesh.element_groups = sorted(element_groups.take());
     return mesh;

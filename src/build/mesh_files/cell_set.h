@@ -20,6 +20,7 @@ struct CellSet {
     std::vector<Triangle> triangles;
     std::vector<Tet> tets;
     std::vector<Brick> bricks;
+    std::vector<double> fraction;  // of bricks (VolumeMesh::fraction); empty: all 1
     std::vector<CellGroup> groups;
 };
 

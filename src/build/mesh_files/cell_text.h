@@ -20,6 +20,7 @@ struct CellView {
     std::span<const Group> vertex_groups;
     std::span<const Group> cell_groups;
     UpAxis up;
+    std::span<const double> fraction = {};  // of bricks; empty: all 1
 
     std::size_t cell_count() const { return triangles.size() + tets.size() + bricks.size(); }
 };
@@ -32,7 +33,8 @@ std::string gmsh_text(const CellView& cells);
 std::string medit_text(const CellView& cells);
 // Legacy 3.0, text. No groups.
 std::string vtk_text(const CellView& cells);
-// Base64 inline, little endian, 64-bit lengths, not compressed. No groups.
+// Base64 inline, little endian, 64-bit lengths, not compressed. No groups; filled fractions as the cell data
+// "fraction".
 std::string vtu_text(const CellView& cells, std::span<const VertexField> fields);
 // The content of .node and .ele, numbers from 1. A tet has one region, a vertex one marker: its first
 // group's.

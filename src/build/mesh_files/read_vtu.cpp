@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // VTK's XML format for unstructured grids (.vtu): all number types, text, base64 and appended data, zlib.
-// The pieces of a file are joined; data at points and cells are passed over.
+// The pieces of a file are joined. Of the data at cells "fraction" is read, the filled part of each brick; all
+// other data are passed over.
 #include "build/file/text_scanner.h"
 #include "build/mesh_files/vtk_cells.h"
 #include "build/mesh_files/vtu_arrays.h"
@@ -87,13 +88,26 @@ void read_piece(VtuArrays& arrays, const pugi::xml_node& piece, CellSet& cells, 
     }
     const ScalarArray connectivity =
         read_integers(arrays, lists, "connectivity", static_cast<std::size_t>(end), name);
+    const pugi::xml_node filled =
+        piece.child("CellData").find_child_by_attribute("DataArray", "Name", "fraction");
+    const bool has_fraction = filled && filled.attribute("NumberOfComponents").as_int(1) == 1;
+    const ScalarArray fraction = has_fraction ? arrays.read(filled, count) : ScalarArray();
     std::vector<std::int64_t> points;
     std::size_t at = 0;
     for (std::size_t c = 0; c < count; ++c) {
         points.clear();
         for (; at < static_cast<std::size_t>(offsets.integer(c)); ++at)
             points.push_back(connectivity.integer(at));
+        const std::size_t bricks = cells.bricks.size();
         reader.add(types.integer(c), points, first_vertex);
+        if (!has_fraction || cells.bricks.size() == bricks) continue;
+        const auto f = static_cast<float>(fraction.real(c));
+        if (!(f > 0 && f <= 1))
+            throw InputError{name, fmt::format("the cell data 'fraction' of brick {} is {}", c, f),
+                             "the filled part of a brick is above 0 and at most 1; data of another meaning "
+                             "need another name"};
+        cells.fraction.resize(bricks, 1.0);  // pieces without the array
+        cells.fraction.push_back(f);
     }
 }
 
@@ -123,6 +137,7 @@ AnyMesh read_vtu(std::string_view bytes, const std::string& name) {
     VtkCellReader reader(cells, name);
     for (const pugi::xml_node& piece : root.child("UnstructuredGrid").children("Piece"))
         read_piece(arrays, piece, cells, reader, name);
+    if (!cells.fraction.empty()) cells.fraction.resize(cells.bricks.size(), 1.0);
     return mesh_of(std::move(cells), name);
 }
 

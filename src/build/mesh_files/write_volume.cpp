@@ -67,7 +67,8 @@ CellView view_of(const VolumeMesh& mesh) {
             .bricks = mesh.bricks,
             .vertex_groups = mesh.vertex_groups,
             .cell_groups = mesh.element_groups,
-            .up = mesh.up};
+            .up = mesh.up,
+            .fraction = mesh.fraction};
 }
 
 void write_volume(const std::filesystem::path& path, const VolumeMesh& mesh) {

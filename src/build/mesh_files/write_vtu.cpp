@@ -76,6 +76,13 @@ std::string vtu_text(const CellView& cells, std::span<const VertexField> fields)
                             field.values);
     }
     if (!fields.empty()) text += "</PointData>\n";
+    if (!cells.fraction.empty()) {
+        std::vector<double> fraction(cells.cell_count() - cells.bricks.size(), 1.0);
+        fraction.insert(fraction.end(), cells.fraction.begin(), cells.fraction.end());
+        text += "<CellData Scalars=\"fraction\">\n";
+        write_array<double>(text, R"(type="Float64" Name="fraction")", fraction);
+        text += "</CellData>\n";
+    }
 
     std::vector<double> coordinates;
     coordinates.reserve(3 * cells.vertices.size());

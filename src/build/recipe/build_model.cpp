@@ -46,6 +46,7 @@ std::uint64_t fingerprint_of(const FemModel& model, const Recipe& recipe) {
     print.add({mesh.vertices.data()->data(), 3 * mesh.vertices.size()});
     print.add({reinterpret_cast<const int*>(mesh.tets.data()), 4 * mesh.tets.size()});
     print.add({reinterpret_cast<const int*>(mesh.bricks.data()), 8 * mesh.bricks.size()});
+    print.add(std::span<const double>(mesh.fraction));
     print.add(std::span<const int>(model.fixed_vertices()));
     print.add(std::span<const int>(model.materials().group_of_element));
     for (const auto& group : model.materials().groups)
@@ -209,6 +210,10 @@ ModelVolume volume_of(const FemModel& model, const Eigen::MatrixXd& U) {
     volume.vertices = mesh.vertices;
     volume.tets.assign(mesh.tets.begin(), mesh.tets.end());
     volume.bricks.assign(mesh.bricks.begin(), mesh.bricks.end());
+    if (!mesh.fraction.empty()) {
+        volume.fraction.assign(mesh.tets.size(), 1.0F);
+        volume.fraction.insert(volume.fraction.end(), mesh.fraction.begin(), mesh.fraction.end());
+    }
     const auto& of_element = model.materials().group_of_element;
     const std::vector<int> new_group = model_group_of(model);
     for (const int group : of_element)

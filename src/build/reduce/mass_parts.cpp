@@ -79,7 +79,7 @@ void add_mass_parts(const FemModel& model, int group, const Eigen::MatrixXd& U, 
             add_element(mesh, mesh.tets[e], tet_mass(mesh, mesh.tets[e]), kind, U, panel, out);
     for (std::size_t e = 0; e < mesh.bricks.size(); ++e)
         if (group_of[mesh.tets.size() + e] == group)
-            add_element(mesh, mesh.bricks[e], brick_mass(mesh, mesh.bricks[e]), kind, U, panel, out);
+            add_element(mesh, mesh.bricks[e], brick_mass(mesh, e), kind, U, panel, out);
     panel.flush(out.mass);
     out.mass = (0.5 * (out.mass + out.mass.transpose())).eval();
 }

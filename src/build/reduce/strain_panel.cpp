@@ -88,7 +88,7 @@ void StrainPanel::add_tet(const ElementBlocks& blocks, int place, double weight)
     const TetGroup& group = blocks.tets[place / kLanes];
     const int lane = place % kLanes;
     BrickPoint& point = tet_points_.emplace_back(BrickPoint{.weight = weight, .b = {}});
-    Element element{&point, 1, points_++, 4, {}};
+    Element element{&point, 1, points_++, 4, {}, 1};
     for (int a = 0; a < 4; ++a) {
         element.vertex[a] = group.vertex[a][lane];
         for (int i = 0; i < 3 && a > 0; ++i)
@@ -105,7 +105,8 @@ void StrainPanel::add_brick(const ElementBlocks& blocks, int place) {
                     blocks.points_per_brick,
                     points_,
                     8,
-                    {}};
+                    {},
+                    group.filled[lane]};
     for (int a = 0; a < 8; ++a)
         element.vertex[a] = group.vertex[a][lane];
     points_ += blocks.points_per_brick;
@@ -150,7 +151,7 @@ void StrainPanel::strains_from(Eigen::Index i) {
 void StrainPanel::evaluate() {
     for (const Element& element : elements_)
         for (int q = 0; q < element.point_count; ++q)
-            root_weight_[element.first_point + q] = std::sqrt(element.points[q].weight);
+            root_weight_[element.first_point + q] = std::sqrt(element.filled * element.points[q].weight);
     tbb::parallel_for(Eigen::Index{0}, U_.cols(), [&](Eigen::Index i) { gradients_of(i); });
     tbb::parallel_for(Eigen::Index{0}, U_.cols(), [&](Eigen::Index i) { strains_from(i); });
 }

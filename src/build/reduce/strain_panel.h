@@ -39,6 +39,7 @@ class StrainPanel {
         const BrickPoint* points;
         int point_count, first_point, vertex_count;
         std::array<int, 8> vertex;
+        double filled;  // factor of the weights, as in the full model
     };
     void gradients_of(Eigen::Index column);
     void strains_from(Eigen::Index column);
