@@ -45,11 +45,21 @@ SurfaceMesh make_surface(const py::object& vertices, const py::object& triangles
     return mesh;
 }
 
-VolumeMesh make_volume(const py::object& vertices, const py::object& tets, const py::object& bricks) {
+VolumeMesh make_volume(const py::object& vertices, const py::object& tets, const py::object& bricks,
+                       const std::vector<double>& fraction) {
     VolumeMesh mesh;
     mesh.vertices = points_of(vertices, "vertices");
     mesh.tets = rows_of<4>(tets, mesh.vertices.size(), "tets");
     mesh.bricks = rows_of<8>(bricks, mesh.vertices.size(), "bricks");
+    if (!fraction.empty() && fraction.size() != mesh.bricks.size())
+        throw InputError{"fraction",
+                         fmt::format("{} numbers for {} bricks", fraction.size(), mesh.bricks.size()), ""};
+    for (const double f : fraction) {
+        if (!(f > 0 && f <= 1))
+            throw InputError{"fraction",
+                             fmt::format("{}; the filled part of a brick is above 0, at most 1", f), ""};
+        mesh.fraction.push_back(static_cast<float>(f));  // as files keep it
+    }
     return mesh;
 }
 
@@ -83,14 +93,17 @@ py::dict info_of(const build::MeshReport& report) {
                     py::arg("inverted") = report.inverted, py::arg("problems") = problems);
 }
 
-VolumeMesh voxelized(const SurfaceMesh& surface, int resolution, const std::string& hinges) {
+VolumeMesh voxelized(const SurfaceMesh& surface, int resolution, const std::string& hinges,
+                     const std::string& fill) {
+    const bool full = checked_choice(fill, {"fraction", "full"}, "fill") == "full";
     const bool split = checked_choice(hinges, {"fill", "split"}, "hinges") == "split";
     if (resolution < 1 || resolution > 1024)
         throw InputError{"resolution", fmt::format("{} cubes; from 1 to 1024 were expected", resolution), ""};
     return without_lock([&] {
         return build::voxelize(surface,
                                {.resolution = resolution,
-                                .hinges = split ? build::HingePolicy::Split : build::HingePolicy::Fill})
+                                .hinges = split ? build::HingePolicy::Split : build::HingePolicy::Fill,
+                                .fill = full ? build::VoxelFill::Full : build::VoxelFill::Fraction})
             .mesh;
     });
 }
@@ -181,7 +194,8 @@ void add_volume_class(py::module_& module) {
         "Linear tetrahedra and 8-node bricks; elements count tets first. Arrays are read-only "
         "views.")
         .def(py::init(&make_volume), py::arg("vertices"), py::arg("tets") = py::none(),
-             py::arg("bricks") = py::none(), "(n, 3) in m, (t, 4) and (b, 8) ids in VTK order.")
+             py::arg("bricks") = py::none(), py::arg("fraction") = std::vector<double>(),
+             "(n, 3) in m, (t, 4) and (b, 8) ids in VTK order, and the filled part of each brick.")
         .def_property_readonly(
             "vertices",
             [](const py::object& self) {
@@ -198,6 +212,15 @@ void add_volume_class(py::module_& module) {
                 return view_rows<int>(self.cast<const VolumeMesh&>().bricks, self);
             },
             "(b, 8)")
+        .def_property_readonly(
+            "fraction",
+            [](const VolumeMesh& mesh) {
+                Eigen::VectorXd out = Eigen::VectorXd::Ones(static_cast<Eigen::Index>(mesh.bricks.size()));
+                for (std::size_t b = 0; b < mesh.fraction.size(); ++b)
+                    out[static_cast<Eigen::Index>(b)] = mesh.fraction[b];
+                return adopt(std::move(out));
+            },
+            "(b,), the part of each brick that the body fills: its mass counts by it")
         .def_property_readonly(
             "vertex_groups", [](const VolumeMesh& mesh) { return groups_of(mesh.vertex_groups); },
             "name -> vertex ids")
@@ -253,13 +276,14 @@ void add_meshes(py::module_& module) {
         [](const Path& path) { return without_lock([&] { return build::read_volume(path); }); },
         py::arg("path"), "Tetrahedra and bricks: .msh .node .mesh .veg .vtk .vtu.");
     module.def("voxelize", &voxelized, py::arg("surface"), py::arg("resolution") = 32,
-               py::arg("hinges") = "fill",
+               py::arg("hinges") = "fill", py::arg("fill") = "fraction",
                "Fills any triangle soup with cubes, `resolution` of them along its longest side.\n"
-               "Cubes that share only an edge: 'fill' adds cubes, 'split' takes them apart.");
+               "Cubes that share only an edge: 'fill' adds cubes, 'split' takes them apart.\n"
+               "Cubes at a closed surface count by the 'fraction' that it encloses, or in 'full'.");
     module.def("tetrahedralize", &tetrahedralized, py::arg("surface"), py::arg("max_volume") = py::none(),
                "Fills a closed surface with tetrahedra of at most so many m^3; its vertices come first.");
-    module.def("repair", &repaired<SurfaceMesh>, py::arg("mesh"), "(mended mesh, what was done).");
-    module.def("repair", &repaired<VolumeMesh>, py::arg("mesh"), "(mended mesh, what was done).");
+    module.def("repair", &repaired<SurfaceMesh>, py::arg("mesh"), "(repaired mesh, what was done).");
+    module.def("repair", &repaired<VolumeMesh>, py::arg("mesh"), "(repaired mesh, what was done).");
     module.def("models", &sample_list,
                "The built-in models: name, description, and how they are usually held.");
     module.def(

@@ -34,14 +34,20 @@ std::vector<Material> materials_of(const Model& model) {
     return out;
 }
 
-const std::vector<std::string> kRecipeWords = {"resolution", "tets",    "max_volume",    "fix",    "young",
-                                               "poisson",    "density", "material",      "modes",  "rank",
-                                               "basis",      "mass",    "quadrature",    "unit",   "lean",
-                                               "method",     "up",      "surface_basis", "improve"};
+const std::vector<std::string> kRecipeWords = {
+    "resolution", "fill",     "tets",   "max_volume", "fix",           "young",  "poisson",
+    "density",    "material", "modes",  "rank",       "basis",         "mass",   "quadrature",
+    "unit",       "lean",     "method", "up",         "surface_basis", "improve"};
 
 build::RankChoice rank_choice(const Words& words) {
     if (py::isinstance<py::str>(words["rank"])) return build::parse_rank(*words.text("rank"));
     return {.rank = *words.whole_number("rank", 1, kMostRank)};
+}
+
+std::optional<build::VoxelFill> fill_of(const Words& words) {
+    if (!words.has("fill")) return {};
+    return words.choice("fill", {"fraction", "full"}) == "full" ? build::VoxelFill::Full
+                                                                : build::VoxelFill::Fraction;
 }
 
 build::Recipe recipe_of(const Words& words) {
@@ -52,12 +58,14 @@ build::Recipe recipe_of(const Words& words) {
     if (tets && words.has("resolution"))
         throw InputError{words.where("resolution"), "it counts cubes, and tets asks for tetrahedra",
                          "max_volume bounds the size of tetrahedra"};
+    if (tets && words.has("fill"))
+        throw InputError{words.where("fill"), "it is about cubes, and tets asks for tetrahedra", ""};
     if (!tets && words.has("max_volume"))
         throw InputError{words.where("max_volume"), "it bounds the size of tetrahedra", "tets=True"};
     if (tets)
         recipe.filling = build::Tetrahedra{words.number("max_volume")};
     else
-        recipe.filling = build::Voxels{words.whole_number("resolution", 1, 1024).value_or(0)};
+        recipe.filling = build::Voxels{words.whole_number("resolution", 1, 1024).value_or(0), fill_of(words)};
     recipe.fix = selections_of(words["fix"], words.where("fix"));
     recipe.materials = material_recipe(words);
     recipe.modes = words.whole_number("modes", 1, 1000);

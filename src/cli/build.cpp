@@ -6,6 +6,7 @@
 #include "build/recipe/stage_cache.h"
 #include "cli/body.h"
 #include "cli/command.h"
+#include "cli/filling.h"
 #include "cli/model_summary.h"
 #include "cli/text.h"
 #include "cli/unit.h"
@@ -25,6 +26,7 @@ struct Build {
     std::string mesh, output;
     std::string unit = "m";
     int resolution = 0;  // 0: not given
+    std::string fill;    // empty: not given
     bool tets = false;
     std::optional<double> max_volume;
     std::vector<std::string> fix;
@@ -50,10 +52,13 @@ build::Recipe recipe_of(const Build& options, const Console& console) {
                          "--max-volume bounds the size of tetrahedra"};
     if (!options.tets && options.max_volume)
         throw InputError{"--max-volume", "it bounds the size of tetrahedra", "--tets"};
+    if (options.tets && !options.fill.empty())
+        throw InputError{"--fill", "it is about cubes, and --tets asks for tetrahedra",
+                         "leave one of them out"};
     if (options.tets)
         recipe.filling = build::Tetrahedra{options.max_volume};
     else
-        recipe.filling = build::Voxels{options.resolution};
+        recipe.filling = build::Voxels{options.resolution, parse_fill(options.fill)};
     recipe.fix = options.fix;
     recipe.materials = options.materials;
     if (options.modes > 0) recipe.modes = options.modes;
@@ -113,6 +118,8 @@ ExitStatus run(const Build& options, Console& console) {
     nlohmann::json json = model_json(*built.model, file.bytes.size());
     json["output"] = output.string();
     json["static_responses"] = built.static_responses;
+    json["filling"] = to_json(built.filling);
+    json["fixed"] = to_json(built.held);
     json["seconds"] = {{"reading", reading}, {"writing", writing.seconds()}, {"total", watch.seconds()}};
     std::string times = fmt::format("reading {:.1f}", reading);
     for (const auto& [stage, seconds] : built.seconds) {
@@ -151,14 +158,16 @@ void add_build(Command& limber) {
                  {"float", "double"}, options->surface_basis);
     command.group("Elements");
     command.whole_number(
-        {"--resolution", "n", "cubes along the longest side of a surface", "some 4000 cubes"}, 1, 1024,
-        options->resolution);
+        {"--resolution", "n", "cubes along the longest side of a surface", "by build time and thickness"}, 1,
+        1024, options->resolution);
+    add_fill_option(command, options->fill);
     command.flag("--tets", "fill a closed surface with tetrahedra instead of cubes", options->tets);
-    command.number({"--max-volume", "m^3", "largest tetrahedron", "none"}, positive_number(),
+    command.number({"--max-volume", "m^3", "largest tetrahedron", "1/4000 of the volume"}, positive_number(),
                    options->max_volume);
     command.texts({"--fix", "select",
-                   "vertices that do not move; repeats, the union counts;\n"
-                   "on a surface: the cells that hold them",
+                   "what does not move; repeats, the union counts. On a\n"
+                   "surface: the cells that hold selected vertices, or any\n"
+                   "point of the surface at which a condition holds",
                    "nothing: a free body"},
                   options->fix);
     add_material_options(command, options->materials);

@@ -3,6 +3,7 @@
 #include "build/mesh/boundary.h"
 #include "build/mesh_files/files.h"
 #include "cli/command.h"
+#include "cli/filling.h"
 
 #include <fmt/format.h>
 
@@ -34,6 +35,7 @@ ExitStatus run(const MeshConvert& options, Console& console) {
     build::tell(progress, "writing", 0);
     if (const auto* volume = std::get_if<build::VolumeMesh>(&mesh)) {
         build::write_volume(options.output, *volume);
+        note_lost_fractions(options.output, *volume, console);
         console.result({{"output", options.output},
                         {"vertices", volume->vertices.size()},
                         {"triangles", 0},

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // limber mesh info: what a mesh file holds and what is wrong with it.
 #include "build/mesh/check.h"
+#include "build/mesh/repair.h"
+#include "build/mesh/tetrahedralize.h"
 #include "build/mesh_files/files.h"
 #include "cli/command.h"
 #include "cli/text.h"
@@ -92,6 +94,10 @@ std::string for_people(const std::string& name, const build::MeshReport& report,
     rows.emplace_back("bounds", describe(report.bounds));
     rows.emplace_back(
         "volume", is_volume || report.watertight ? fmt::format("{:.6g} m^3", report.volume) : "not closed");
+    if (report.seam_vertices > 0)
+        rows.emplace_back("seams", fmt::format("{} vertices at the place of another one (within {:g} of the "
+                                               "diagonal); they count as one",
+                                               report.seam_vertices, build::kWeldDistance));
     rows.emplace_back("components", fmt::format("{}", report.components));
     rows.emplace_back("watertight", report.watertight ? "yes" : "no");
     if (is_volume) rows.emplace_back("inverted", fmt::format("{}", report.inverted));
@@ -106,11 +112,27 @@ std::string for_people(const std::string& name, const build::MeshReport& report,
     return out;
 }
 
+build::MeshReport report_of(const build::AnyMesh& mesh) {
+    if (const auto* surface = std::get_if<build::SurfaceMesh>(&mesh))
+        return build::check(*surface, {.self_intersections = true});
+    return build::check(std::get<build::VolumeMesh>(mesh));
+}
+
+// What tetrahedralize would refuse; null: nothing.
+nlohmann::json tetrahedra_json(const build::SurfaceMesh& surface, const build::MeshReport& report) {
+    std::string problem = build::tetrahedra_problem(surface);
+    for (const build::Problem& p : report.problems)
+        if (problem.empty() && p.kind == "self_intersections") problem = p.message;
+    nlohmann::json out = {{"possible", problem.empty()}, {"problem", nullptr}};
+    if (!problem.empty()) out["problem"] = problem;
+    return out;
+}
+
 ExitStatus run(const MeshInfo& options, Console& console) {
     build::AnyMesh mesh = build::read_mesh(options.mesh);
     scale_to_metres(mesh, options.unit);
     const auto* volume = std::get_if<build::VolumeMesh>(&mesh);
-    const build::MeshReport report = std::visit([](const auto& m) { return build::check(m); }, mesh);
+    const build::MeshReport report = report_of(mesh);
     nlohmann::json json = {
         {"kind", volume ? "volume" : "surface"},
         {"up", up_text(std::visit([](const auto& m) { return m.up; }, mesh))},
@@ -130,7 +152,13 @@ ExitStatus run(const MeshInfo& options, Console& console) {
         json["vertex_groups"] = groups_json(volume->vertex_groups);
         json["element_groups"] = groups_json(volume->element_groups);
     } else {
-        json["triangle_groups"] = groups_json(std::get<build::SurfaceMesh>(mesh).triangle_groups);
+        const auto& surface = std::get<build::SurfaceMesh>(mesh);
+        json["triangle_groups"] = groups_json(surface.triangle_groups);
+        json["seam_vertices"] = report.seam_vertices;
+        json["area"] = report.area;
+        json["thickness"] = nullptr;
+        if (const double t = build::mean_thickness(report); t > 0) json["thickness"] = t;
+        json["tetrahedra"] = tetrahedra_json(surface, report);
     }
     console.result(std::move(json), for_people(options.mesh, report, volume != nullptr));
     return ExitStatus::Done;

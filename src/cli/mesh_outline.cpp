@@ -5,6 +5,7 @@
 #include "build/mesh/element_shape.h"
 #include "build/recipe/body_mesh.h"
 #include "cli/command.h"
+#include "cli/filling.h"
 #include "cli/text.h"
 #include "cli/unit.h"
 
@@ -22,6 +23,7 @@ struct MeshOutline {
     std::string mesh, output;
     std::string unit = "m";
     int resolution = 0;  // 0: not given
+    std::string fill;    // empty: not given
     bool tets = false, unfilled = false;
     std::optional<double> max_volume;
 };
@@ -105,14 +107,14 @@ void write_outline(const std::string& path, const std::vector<build::Vertex>& ve
 }
 
 // What a build would make of the mesh.
-build::VolumeMesh filled(const MeshOutline& options, Console& console) {
+build::VolumeMesh filled(const MeshOutline& options, Console& console, build::FillReport& report) {
     build::Recipe recipe;
     recipe.metres_per_unit = metres_per_unit(options.unit);
     recipe.fix = {"none"};
     if (options.tets)
         recipe.filling = build::Tetrahedra{options.max_volume};
     else
-        recipe.filling = build::Voxels{options.resolution};
+        recipe.filling = build::Voxels{options.resolution, parse_fill(options.fill)};
     const auto progress = console.progress();
     build::tell(progress, "reading", 0);
     build::BuildInput input = build::open_input(options.mesh, recipe);
@@ -120,14 +122,16 @@ build::VolumeMesh filled(const MeshOutline& options, Console& console) {
     build::BodyMesh body = build::prepare_body(input, recipe, progress);
     for (const std::string& note : body.notes)
         console.note(note);
+    report = body.filling;
     return std::move(body.volume);
 }
 
-build::AnyMesh mesh_to_draw(const MeshOutline& options, Console& console) {
-    if (!options.unfilled) return filled(options, console);
-    if (options.tets || options.resolution > 0 || options.max_volume)
+build::AnyMesh mesh_to_draw(const MeshOutline& options, Console& console, build::FillReport& report) {
+    if (!options.unfilled) return filled(options, console, report);
+    if (options.tets || options.resolution > 0 || options.max_volume || !options.fill.empty())
         throw InputError{"--unfilled",
-                         "it takes the mesh as it is; --tets, --resolution and --max-volume fill it", ""};
+                         "it takes the mesh as it is; --tets, --resolution, --fill and --max-volume fill it",
+                         ""};
     build::tell(console.progress(), "reading", 0);
     build::AnyMesh mesh = build::read_mesh(options.mesh);
     scale_to_metres(mesh, options.unit);
@@ -135,7 +139,8 @@ build::AnyMesh mesh_to_draw(const MeshOutline& options, Console& console) {
 }
 
 ExitStatus run(const MeshOutline& options, Console& console) {
-    const build::AnyMesh mesh = mesh_to_draw(options, console);
+    build::FillReport report;
+    const build::AnyMesh mesh = mesh_to_draw(options, console, report);
     build::tell(console.progress(), "writing", 0);
     const Outline outline = std::visit([](const auto& m) { return outline_of(m); }, mesh);
     const auto& vertices = std::visit(
@@ -148,7 +153,8 @@ ExitStatus run(const MeshOutline& options, Console& console) {
          {"vertices", vertices.size()},
          {"elements", elements},
          {"edges", outline.edges.size()},
-         {"triangles", outline.triangles.size()}},
+         {"triangles", outline.triangles.size()},
+         {"filling", to_json(report)}},
         fmt::format("{}: {} elements, {} vertices, {} outer edges, {} outer triangles\n", options.output,
                     elements, vertices.size(), outline.edges.size(), outline.triangles.size()));
     return ExitStatus::Done;
@@ -170,10 +176,11 @@ void add_mesh_outline(Command& mesh) {
     command.flag("--unfilled", "the mesh as it is: all its vertices, its (outer) triangles",
                  options->unfilled);
     command.whole_number(
-        {"--resolution", "n", "cubes along the longest side of a surface", "some 4000 cubes"}, 1, 1024,
-        options->resolution);
+        {"--resolution", "n", "cubes along the longest side of a surface", "by build time and thickness"}, 1,
+        1024, options->resolution);
+    add_fill_option(command, options->fill);
     command.flag("--tets", "fill a closed surface with tetrahedra instead of cubes", options->tets);
-    command.number({"--max-volume", "m^3", "largest tetrahedron", "none"}, positive_number(),
+    command.number({"--max-volume", "m^3", "largest tetrahedron", "1/4000 of the volume"}, positive_number(),
                    options->max_volume);
     command.run_when_chosen(options, run);
 }

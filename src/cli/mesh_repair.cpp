@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// limber mesh repair: welds, drops, turns round, and says what it did.
+// limber mesh repair: welds, drops, flips, and says what it did.
 #include "build/mesh/repair.h"
 
 #include "build/mesh_files/files.h"
+#include "build/mesh_files/read_appearance.h"
 #include "cli/command.h"
 #include "cli/text.h"
 
@@ -38,9 +39,15 @@ ExitStatus run(const MeshRepair& options, Console& console) {
             return repaired.report;
         },
         mesh);
-    if (report.inverted_left > 0)
+    if (std::holds_alternative<build::SurfaceMesh>(mesh) &&
+        !build::read_shown_surface(options.input).appearance.parts.empty())
         console.note(
-            fmt::format("{} bricks are still inverted; no renumbering can save them", report.inverted_left));
+            "colours and textures are not written: limber build takes the original mesh with them, and needs "
+            "no "
+            "repair of seams");
+    if (report.inverted_left > 0)
+        console.note(fmt::format("{} bricks are still inverted: no order of their corners makes them valid",
+                                 report.inverted_left));
     console.result({{"output", options.output},
                     {"welded_vertices", report.welded_vertices},
                     {"removed_vertices", report.removed_vertices},
@@ -53,7 +60,7 @@ ExitStatus run(const MeshRepair& options, Console& console) {
                                     {"vertices removed", fmt::format("{}", report.removed_vertices)},
                                     {"degenerate elements dropped", fmt::format("{}", report.degenerate)},
                                     {"duplicate elements dropped", fmt::format("{}", report.duplicate)},
-                                    {"elements turned round", fmt::format("{}", report.flipped)},
+                                    {"elements flipped", fmt::format("{}", report.flipped)},
                                     {"still inverted", fmt::format("{}", report.inverted_left)}}));
     return ExitStatus::Done;
 }
@@ -62,12 +69,11 @@ ExitStatus run(const MeshRepair& options, Console& console) {
 
 void add_mesh_repair(Command& mesh) {
     auto options = std::make_shared<MeshRepair>();
-    Command command =
-        mesh.add_command("repair", "Mend what can be mended without guessing; say what was done.",
-                         "limber mesh repair bracket.msh -o fixed.msh");
+    Command command = mesh.add_command("repair", "Repair what needs no guessing; say what was done.",
+                                       "limber mesh repair bracket.msh -o fixed.msh");
     command.group("Files");
     command.argument("input", options->input, "a surface or a volume mesh");
-    command.required_output({"-o,--output", "file", "the mended mesh", ""}, options->output);
+    command.required_output({"-o,--output", "file", "the repaired mesh", ""}, options->output);
     command.group("Welding");
     command.number(
         {"--weld-distance", "fraction",

@@ -4,6 +4,7 @@
 
 #include "build/mesh_files/files.h"
 #include "cli/command.h"
+#include "cli/filling.h"
 #include "cli/text.h"
 
 #include <fmt/format.h>
@@ -16,7 +17,7 @@ namespace {
 struct MeshVoxelize {
     std::string surface, output;
     int resolution = 32;
-    std::string hinges = "fill";
+    std::string hinges = "fill", fill;
 };
 
 ExitStatus run(const MeshVoxelize& options, Console& console) {
@@ -27,12 +28,18 @@ ExitStatus run(const MeshVoxelize& options, Console& console) {
     const build::SurfaceMesh surface = build::read_surface(options.surface);
     build::tell(progress, "voxelizing", 0);
     const auto [mesh, report] = build::voxelize(
-        surface,
-        {.resolution = options.resolution,
-         .hinges = options.hinges == "split" ? build::HingePolicy::Split : build::HingePolicy::Fill});
+        surface, {.resolution = options.resolution,
+                  .hinges = options.hinges == "split" ? build::HingePolicy::Split : build::HingePolicy::Fill,
+                  .fill = parse_fill(options.fill).value_or(build::VoxelFill::Fraction)});
     build::tell(progress, "writing", 0);
     build::write_volume(options.output, mesh);
 
+    note_lost_fractions(options.output, mesh, console);
+    if (report.open_triangles > 0)
+        console.note(
+            fmt::format("{} of {} triangles belong to parts with holes: the cubes that they touch "
+                        "count in full",
+                        report.open_triangles, surface.triangles.size()));
     const std::size_t hinges = report.hinge_edges + report.hinge_corners;
     if (hinges > 0)
         console.note(fmt::format("{} cubes met only at an edge or a corner; {}", hinges,
@@ -55,6 +62,8 @@ ExitStatus run(const MeshVoxelize& options, Console& console) {
          {"filled_cubes", report.filled_cubes},
          {"split_vertices", report.split_vertices},
          {"components", report.components},
+         {"volume", report.volume},
+         {"open_triangles", report.open_triangles},
          {"seconds", watch.seconds()}},
         fmt::format("{}\n", options.output) +
             two_columns({{"grid", fmt::format("{} x {} x {} cubes of {:.6g} m", report.grid[0],
@@ -62,6 +71,7 @@ ExitStatus run(const MeshVoxelize& options, Console& console) {
                          {"bricks", fmt::format("{} ({} on the surface, {} inside)", mesh.bricks.size(),
                                                 report.surface_cubes, report.inside_cubes)},
                          {"vertices", fmt::format("{}", mesh.vertices.size())},
+                         {"filled volume", fmt::format("{:.6g} m^3", report.volume)},
                          {"components", fmt::format("{}", report.components)}}));
     return ExitStatus::Done;
 }
@@ -80,6 +90,7 @@ void add_mesh_voxelize(Command& mesh) {
     command.group("Cubes");
     command.whole_number({"--resolution", "n", "cubes along the longest side, 1 to 1024", "32"}, 1, 1024,
                          options->resolution);
+    add_fill_option(command, options->fill);
     command.word({"--hinges", "word", "where cubes meet only at an edge or a corner: fill or split", "fill"},
                  {"fill", "split"}, options->hinges);
     command.run_when_chosen(options, run);

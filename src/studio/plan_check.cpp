@@ -28,8 +28,8 @@ constexpr std::array<Unit, 4> kUnits = {{{"m", "metres", 1},
                                          {"in", "inches", 0.0254}}};
 
 // Things that people make soft bodies of are rarely larger or smaller; outside, the unit is likely to be
-// another.
-constexpr double kLikelyLargest = 20, kLikelySmallest = 0.002, kLikeliest = 0.3;  // m
+// another. Of the units that make the body fit, the one that comes nearest to the last number is proposed.
+constexpr double kLikelyLargest = 100, kLikelySmallest = 0.001, kLikeliest = 0.3;  // m
 
 double longest_side(const nlohmann::json& bounds) {
     double out = 0;
@@ -42,17 +42,24 @@ double longest_side(const nlohmann::json& bounds) {
     return out;
 }
 
-// The unit that would make it the likeliest size, if the chosen one makes it an unlikely one.
+double metres_of(const std::string& unit) {
+    for (const Unit& u : kUnits)
+        if (unit == u.word) return u.metres;
+    return 1;
+}
+
+// If the chosen unit makes the body unlikely large or small: one that does not; nullptr if there is none.
 const Unit* likelier_unit(double longest, const std::string& unit) {
     if (longest <= 0 || (longest >= kLikelySmallest && longest <= kLikelyLargest)) return nullptr;
-    double metres = 1;
-    for (const Unit& u : kUnits)
-        if (unit == u.word) metres = u.metres;
+    const double metres = metres_of(unit);
     const Unit* best = nullptr;
     double nearest = std::numeric_limits<double>::infinity();
     for (const Unit& u : kUnits) {
-        const double distance = std::abs(std::log(longest / metres * u.metres / kLikeliest));
-        if (u.word == std::string_view("in") || u.word == unit || distance >= nearest) continue;
+        const double size = longest / metres * u.metres;
+        const double distance = std::abs(std::log(size / kLikeliest));
+        if (u.word == std::string_view("in") || u.word == unit || distance >= nearest ||
+            size < kLikelySmallest || size > kLikelyLargest)
+            continue;
         best = &u;
         nearest = distance;
     }
@@ -74,7 +81,12 @@ nlohmann::json check_result(const nlohmann::json& info, const std::string& unit,
     const double longest = longest_side(info.value("bounds", nlohmann::json()));
     const Unit* likelier = likelier_unit(longest, unit);
     std::string text = length_text(longest) + " long";
-    if (likelier) text += fmt::format(": are these {}?", likelier->plural);
+    if (likelier)
+        text += fmt::format(": are these {}? Then it is {} long.", likelier->plural,
+                            length_text(longest / metres_of(unit) * likelier->metres));
+    else if (longest > 0 && (longest < kLikelySmallest || longest > kLikelyLargest))
+        text += longest < kLikelySmallest ? ": smaller than a millimetre in every unit; scale the mesh"
+                                          : ": larger than 100 m in every unit; scale the mesh";
     nlohmann::json guess;
     if (likelier) guess = likelier->word;
     return {{"info", info},      {"longest", longest},
@@ -207,6 +219,7 @@ Plan plan_fill(const Store& store, const FillRequest& request) {
     Plan out = outline_plan(store, "fill", mesh, fill, [](const auto& results, const std::string& address) {
         return nlohmann::json{{"vertices", results[0].value("vertices", 0)},
                               {"elements", results[0].value("elements", 0)},
+                              {"filling", results[0].value("filling", nlohmann::json())},
                               {"positions", address}};
     });
     out.steps = {{"filling", fill}};

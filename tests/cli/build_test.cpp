@@ -67,6 +67,28 @@ TEST_F(BuildCommand, ASurfaceIsFilledAndHeldByTheCellsOfItsFixedVertices) {
     EXPECT_NEAR(built["total_mass"].get<double>(), 2000, 1e-6);  // 2 m^3 of 1000 kg/m^3
 }
 
+TEST_F(BuildCommand, TellsWhatItFilledAndFixed) {
+    write("box.obj", kBox);
+    const auto built = build(path("box.obj"), {"--resolution", "4", "--fix", "x<0.001"});
+    EXPECT_EQ(built["filling"]["kind"], "cubes");
+    EXPECT_EQ(built["filling"]["resolution"], 4);
+    EXPECT_NEAR(built["filling"]["element_side"].get<double>(), 0.5, 1e-12);
+    EXPECT_NEAR(built["filling"]["thickness"].get<double>(), 0.4, 1e-12);  // 2 V / A = 2 * 2 / 10
+    EXPECT_NEAR(built["filling"]["elements_across"].get<double>(), 0.8, 1e-12);
+    EXPECT_NEAR(built["filling"]["volume"].get<double>(), 2, 1e-12);
+    EXPECT_GT(built["filling"]["estimated_seconds"].get<double>(), 0);
+    EXPECT_EQ(built["fixed"]["nodes"], 2 * 3 * 3);
+    EXPECT_NEAR(built["fixed"]["area"].get<double>(), 1, 1e-12);
+    EXPECT_NEAR(built["fixed"]["surface_area"].get<double>(), 10, 1e-12);
+    const auto outline =
+        result_of({"mesh", "outline", path("box.obj"), "-o", path("o.bin"), "--resolution", "4"});
+    EXPECT_EQ(outline["filling"], built["filling"]);
+    EXPECT_TRUE(build(bar("4,1,1", "1,0.2,0.2"), {"--fix", "x<0.001"})["filling"].is_null());
+    EXPECT_EQ(
+        text(error_of({"build", path("box.obj"), "-o", path("x.glb"), "--tets", "--fill", "full"}), "where"),
+        "--fill");
+}
+
 TEST_F(BuildCommand, AnUnpreparedMeshNeedsNoOptions) {
     write("box.obj", kBox);
     // Nothing is fixed: a free model is built, and said so. A unit of cm makes it small, and the build quick

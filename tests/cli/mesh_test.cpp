@@ -47,6 +47,86 @@ TEST_F(MeshCommands, InfoNamesWhatIsWrong) {
     EXPECT_NE(ran.out.find("open_edges"), std::string::npos);
 }
 
+// Each side has its own four vertices, as textures want it: every command sees one closed cube.
+TEST_F(MeshCommands, SeamsAreNotHolesForAnyCommand) {
+    std::string obj;
+    for (int axis = 0; axis < 3; ++axis)
+        for (int side = 0; side < 2; ++side)
+            for (int c = 0; c < 4; ++c) {
+                const int first = c == 1 || c == 2, second = c >= 2;
+                int x[3];
+                x[axis] = side;
+                x[(axis + 1) % 3] = side ? first : second;
+                x[(axis + 2) % 3] = side ? second : first;
+                obj += "v " + std::to_string(x[0]) + " " + std::to_string(x[1]) + " " + std::to_string(x[2]) +
+                       "\n";
+            }
+    for (int s = 0; s < 6; ++s)
+        obj += "f " + std::to_string(4 * s + 1) + " " + std::to_string(4 * s + 2) + " " +
+               std::to_string(4 * s + 3) + " " + std::to_string(4 * s + 4) + "\n";
+    write("seams.obj", obj);
+    const auto info = result_of({"mesh", "info", path("seams.obj")});
+    EXPECT_EQ(info["vertices"], 24);
+    EXPECT_EQ(info["seam_vertices"], 16);
+    EXPECT_EQ(info["watertight"], true);
+    EXPECT_EQ(info["components"], 1);
+    EXPECT_NEAR(info["volume"].get<double>(), 1, 1e-12);
+    EXPECT_NEAR(info["thickness"].get<double>(), 1.0 / 3, 1e-12);
+    EXPECT_EQ(info["problems"], nlohmann::json::array());
+    EXPECT_EQ(info["tetrahedra"]["possible"], true);
+    EXPECT_EQ(result_of({"mesh", "repair", path("seams.obj"), "-o", path("one.obj")})["welded_vertices"], 16);
+    EXPECT_EQ(result_of({"mesh", "voxelize", path("seams.obj"), "-o", path("c.vtu"), "--resolution",
+                         "5"})["open_triangles"],
+              0);
+    EXPECT_GT(
+        result_of({"mesh", "tetrahedralize", path("seams.obj"), "-o", path("t.vtu")})["tets"].get<int>(),
+        1000);
+    for (const Arguments& how :
+         {Arguments{"--resolution", "4"}, Arguments{"--tets", "--max-volume", "0.01"}}) {
+        Arguments all = {"build", path("seams.obj"), "-o", path("m.glb"), "--modes", "2", "--rank", "2"};
+        all.insert(all.end(), how.begin(), how.end());
+        EXPECT_NEAR(result_of(all)["total_mass"].get<double>(), 1000, 1e-3);
+    }
+}
+
+TEST_F(MeshCommands, InfoFindsSurfacesThatPassThroughThemselves) {
+    // Two tetrahedra, one through the other.
+    write("cross.off",
+          "OFF\n8 8 0\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n0.1 0.1 0.1\n1.1 0.1 0.1\n0.1 1.1 0.1\n0.1 0.1 1.1\n"
+          "3 0 2 1\n3 0 1 3\n3 0 3 2\n3 1 2 3\n3 4 6 5\n3 4 5 7\n3 4 7 6\n3 5 6 7\n");
+    const auto info = result_of({"mesh", "info", path("cross.off")});
+    ASSERT_EQ(info["problems"].size(), 1u);
+    EXPECT_EQ(info["problems"][0]["kind"], "self_intersections");
+    EXPECT_EQ(info["tetrahedra"]["possible"], false);
+    // What info says is what the command does.
+    const auto error = error_of({"mesh", "tetrahedralize", path("cross.off"), "-o", path("x.vtu")});
+    EXPECT_NE(error["problem"].get<std::string>().find("intersects itself"), std::string::npos) << error;
+}
+
+TEST_F(MeshCommands, CubesKeepTheirFilledFractionInVtuFiles) {
+    // A slab of 1 x 1 x 0.1 m in cubes of 0.25 m.
+    write("slab.off",
+          "OFF\n8 12 0\n0 0 0\n1 0 0\n1 1 0\n0 1 0\n0 0 0.1\n1 0 0.1\n1 1 0.1\n0 1 0.1\n"
+          "3 0 2 1\n3 0 3 2\n3 4 5 6\n3 4 6 7\n3 0 1 5\n3 0 5 4\n3 1 2 6\n3 1 6 5\n3 2 3 7\n3 2 7 6\n3 3 "
+          "0 4\n3 3 4 7\n");
+    const auto made =
+        result_of({"mesh", "voxelize", path("slab.off"), "-o", path("slab.vtu"), "--resolution", "4"});
+    EXPECT_NEAR(made["volume"].get<double>(), 0.1, 1e-7);  // fractions are floats
+    EXPECT_NEAR(result_of({"mesh", "info", path("slab.vtu")})["volume"].get<double>(), 0.1, 1e-7);
+    EXPECT_NEAR(
+        result_of({"solve", "modes", path("slab.vtu"), "--fix", "x<0.01", "--count", "2"})["total_mass"]
+            .get<double>(),
+        100, 1e-4);
+    EXPECT_NEAR(result_of({"mesh", "voxelize", path("slab.off"), "-o", path("full.vtu"), "--resolution", "4",
+                           "--fill", "full"})["volume"]
+                    .get<double>(),
+                0.25, 1e-12);
+    // Another format says what it loses.
+    const Ran ran = run_limber({"mesh", "convert", path("slab.vtu"), path("slab.msh")});
+    EXPECT_EQ(ran.status, 0);
+    EXPECT_NE(ran.err.find("count in full"), std::string::npos) << ran.err;
+}
+
 TEST_F(MeshCommands, InfoOfAVolumeCountsItsElements) {
     const auto info = result_of({"mesh", "info", bar("3,2,1", "3,2,1")});
     EXPECT_EQ(info["kind"], "volume");

@@ -44,7 +44,8 @@ TEST_P(Surfaces, HasAboutTheTrianglesOfThePaper) {
 }
 
 TEST_P(Surfaces, GivesAboutTheElementsOfThePaperAtItsResolutionInOnePart) {
-    const build::Voxelized body = build::voxelize(mesh, {.resolution = find(GetParam().name).resolution});
+    const build::Voxelized body = build::voxelize(
+        mesh, {.resolution = find(GetParam().name).resolution, .fill = build::VoxelFill::Full});
     EXPECT_NEAR(static_cast<double>(body.mesh.bricks.size()), GetParam().elements,
                 0.25 * GetParam().elements);
     EXPECT_EQ(body.report.components, 1);

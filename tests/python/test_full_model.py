@@ -122,6 +122,16 @@ class Meshes(small.InFolder):
         skin = limber.read_surface(str(self.folder / "skin.obj"))
         cubes = limber.voxelize(skin, resolution=10)
         self.assertEqual(len(cubes.bricks), 40)
+        self.assertEqual(cubes.fraction.tolist(), [1] * 40)  # the grid fits
+        part = limber.voxelize(skin, resolution=7)  # 1 m in 7 cubes, 0.2 m in 2 of them
+        self.assertLess(part.fraction.min(), 1)
+        self.assertAlmostEqual(part.info()["volume"], 0.04, places=8)
+        full = limber.voxelize(skin, resolution=7, fill="full")
+        self.assertAlmostEqual(full.info()["volume"], 7 * 2 * 2 / 7**3, places=12)
+        again = limber.VolumeMesh(part.vertices, bricks=part.bricks, fraction=part.fraction)
+        self.assertEqual(again.fraction.tolist(), part.fraction.tolist())
+        with self.assertRaises(limber.InputError):
+            limber.VolumeMesh(part.vertices, bricks=part.bricks, fraction=[0.5])
         tets = limber.tetrahedralize(skin, max_volume=1e-3)
         self.assertAlmostEqual(tets.info()["volume"], 0.04, places=12)
         tets.save(self.folder / "tets.msh")

@@ -80,7 +80,7 @@ TEST_F(Jobs, AUnitThatMakesABodyUnlikelyLargeIsDoubted) {
     const std::string mesh =
         upload("large.obj", "v 0 0 0\nv 200 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n");
     const auto metres = job({{"kind", "check"}, {"upload", mesh}, {"unit", "m"}});
-    EXPECT_EQ(metres["result"]["size_text"], "200 m long: are these millimetres?");
+    EXPECT_EQ(metres["result"]["size_text"], "200 m long: are these millimetres? Then it is 20 cm long.");
     EXPECT_EQ(metres["result"]["unit_guess"], "mm");
     const auto millimetres = job({{"kind", "check"}, {"upload", mesh}, {"unit", "mm"}});
     EXPECT_EQ(millimetres["result"]["size_text"], "20 cm long");

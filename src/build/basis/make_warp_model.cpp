@@ -36,8 +36,7 @@ NodeMass node_mass(const FemModel& model, MassKind kind) {
     for (std::size_t e = 0; e < mesh.tets.size(); ++e)
         add(mesh.tets[e], tet_mass(mesh, mesh.tets[e]), model.materials().of(e).density);
     for (std::size_t e = 0; e < mesh.bricks.size(); ++e)
-        add(mesh.bricks[e], brick_mass(mesh, e),
-            model.materials().of(mesh.tets.size() + e).density);
+        add(mesh.bricks[e], brick_mass(mesh, e), model.materials().of(mesh.tets.size() + e).density);
     return out;
 }
 

@@ -115,7 +115,7 @@ std::vector<BrickPoint> rest_points(const BrickPoints& corners, const std::vecto
         if (!(det > 0))
             throw InputError{
                 fmt::format("brick {}", brick),
-                fmt::format("is folded over inside (Jacobian {:.3g} m^3 at a quadrature point)", det),
+                fmt::format("is inverted inside (Jacobian {:.3g} m^3 at a quadrature point)", det),
                 "limber mesh info shows the offending elements; move its vertices or remesh"};
         const BrickGradients b = dN * J.inverse();
         points[q].weight = gauss[q].weight * det;

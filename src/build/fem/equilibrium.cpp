@@ -78,7 +78,7 @@ Equilibrium EquilibriumSearch::find(Eigen::VectorXd u, const Eigen::VectorXd& f,
             least = result.residual;
             least_at = iteration;
         } else if (shifted >= kCollapseShifts && iteration - least_at >= kCollapseIterations) {
-            result.problem = fmt::format("the body collapses: {} iterations came no nearer to an equilibrium",
+            result.problem = fmt::format("the body collapses: {} iterations did not approach an equilibrium",
                                          iteration - least_at);
             return result;
         }

@@ -161,7 +161,7 @@ void check_joints(const VolumeMesh& mesh, MeshReport& report) {
                 "limber mesh repair");
     add_problem(
         report, "hinge", hinges,
-        fmt::format("at {} elements meet that share no face there: the parts can turn against each other; "
+        fmt::format("at {} elements meet that share no face there: the parts can rotate there as on a hinge; "
                     "the first is vertex {}",
                     counted(hinges.count, "vertex", "vertices"), hinges.first()),
         "");
@@ -225,10 +225,9 @@ void require_sound(const VolumeMesh& mesh, const std::string& name) {
     check_range(mesh.tets, "tetrahedron");
     check_range(mesh.bricks, "brick");
     if (!mesh.fraction.empty() && mesh.fraction.size() != mesh.bricks.size())
-        throw InputError{name,
-                         fmt::format("{} filled fractions for {} bricks", mesh.fraction.size(),
-                                     mesh.bricks.size()),
-                         ""};
+        throw InputError{
+            name, fmt::format("{} filled fractions for {} bricks", mesh.fraction.size(), mesh.bricks.size()),
+            ""};
     for (std::size_t b = 0; b < mesh.fraction.size(); ++b)
         if (!(mesh.fraction[b] > 0 && mesh.fraction[b] <= 1))
             throw InputError{name, fmt::format("brick {} has the filled fraction {}", b, mesh.fraction[b]),

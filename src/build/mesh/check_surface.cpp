@@ -3,24 +3,29 @@
 #include "build/mesh/check.h"
 #include "build/mesh/disjoint_sets.h"
 #include "build/mesh/problems.h"
+#include "build/mesh/self_intersections.h"
 #include "build/mesh/surface_edges.h"
 #include "build/mesh/surface_measures.h"
 #include "build/mesh/vertex_range.h"
+#include "build/mesh/weld.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace limber::build {
 namespace {
 
 // A bounding box outside this range is more likely a wrong unit than a body; m.
 constexpr double kSmallestBody = 1e-6, kLargestBody = 1e5;
+constexpr std::size_t kMostPairs = 1000;
 
-void check_triangles(const SurfaceMesh& mesh, MeshReport& report) {
+// `mesh` is welded; `given` are the triangles before that.
+void check_triangles(const SurfaceMesh& mesh, const std::vector<Triangle>& given, MeshReport& report) {
     Offenders out_of_range, degenerate, duplicates, unreferenced;
-    std::vector<char> used(mesh.vertices.size(), 0);
+    std::vector<char> used(mesh.vertices.size(), 0), used_place(used);
     DisjointSets parts(mesh.vertices.size());
     std::vector<std::pair<Triangle, std::size_t>> keys;
     keys.reserve(mesh.triangles.size());
@@ -30,9 +35,14 @@ void check_triangles(const SurfaceMesh& mesh, MeshReport& report) {
             out_of_range.add(t);
             continue;
         }
-        if (is_degenerate(mesh.vertices, tri)) degenerate.add(t);
-        for (const int v : tri) {
+        if (is_degenerate(mesh.vertices, tri))
+            degenerate.add(t);
+        else
+            report.area += area_of(mesh.vertices, tri);
+        for (const int v : given[t])
             used[static_cast<std::size_t>(v)] = 1;
+        for (const int v : tri) {
+            used_place[static_cast<std::size_t>(v)] = 1;
             parts.join(tri[0], v);
         }
         std::sort(tri.begin(), tri.end());
@@ -47,7 +57,7 @@ void check_triangles(const SurfaceMesh& mesh, MeshReport& report) {
         duplicates.add(t);
     for (std::size_t v = 0; v < mesh.vertices.size(); ++v) {
         if (!used[v]) unreferenced.add(v);
-        if (used[v] && parts.find(static_cast<int>(v)) == static_cast<int>(v)) ++report.components;
+        if (used_place[v] && parts.find(static_cast<int>(v)) == static_cast<int>(v)) ++report.components;
     }
 
     add_problem(
@@ -69,6 +79,35 @@ void check_triangles(const SurfaceMesh& mesh, MeshReport& report) {
                 "limber mesh repair");
 }
 
+void check_self_intersections(const SurfaceMesh& mesh, MeshReport& report) {
+    const auto finite = [&](const Triangle& t) {
+        return in_range(t, mesh.vertices.size()) && std::all_of(t.begin(), t.end(), [&](int v) {
+                   return is_usable(mesh.vertices[static_cast<std::size_t>(v)]);
+               });
+    };
+    if (!std::all_of(mesh.triangles.begin(), mesh.triangles.end(), finite)) return;
+    const auto pairs = self_intersections(mesh, kMostPairs);
+    Offenders crossing;
+    for (const auto& [a, b] : pairs) {
+        Triangle first = mesh.triangles[static_cast<std::size_t>(a)],
+                 second = mesh.triangles[static_cast<std::size_t>(b)];
+        std::sort(first.begin(), first.end());
+        std::sort(second.begin(), second.end());
+        if (first == second) continue;  // told as duplicates
+        if (crossing.count++ == 0)
+            crossing.first_ids = {a, b};
+        else if (crossing.first_ids.size() < kMostIds)
+            crossing.first_ids.push_back(b);
+    }
+    if (crossing.count == 0) return;
+    add_problem(report, "self_intersections", crossing,
+                fmt::format("the surface intersects itself: {}{} of triangles cross or touch; the first "
+                            "are triangles {} and {}",
+                            pairs.size() == kMostPairs ? "at least " : "", counted(crossing.count, "pair"),
+                            crossing.first_ids[0], crossing.first_ids[1]),
+                "cubes work: limber mesh voxelize; tetrahedra need parts that do not cross");
+}
+
 void check_edges(const SurfaceMesh& mesh, MeshReport& report) {
     Offenders open, crowded, disagreeing, one_sided;
     const std::vector<EdgeUse> uses = edge_uses(mesh.triangles, mesh.vertices.size());
@@ -85,35 +124,41 @@ void check_edges(const SurfaceMesh& mesh, MeshReport& report) {
     report.watertight = !uses.empty() && open.count + crowded.count + disagreeing.count == 0;
 
     add_problem(report, "open_edges", open,
-                fmt::format("{} to one triangle only: the surface is open; the first is of triangle {}",
-                            counted(open.count, "edge belongs", "edges belong"), open.first()),
-                "limber mesh voxelize takes open surfaces");
+                fmt::format("the surface has holes: {} with one triangle only; the first is of triangle {}",
+                            counted(open.count, "open edge,", "open edges,"), open.first()),
+                "cubes work: limber mesh voxelize; tetrahedra need a closed surface");
     add_problem(report, "non_manifold_edges", crowded,
                 fmt::format("{} shared by three or more triangles; the first is of triangle {}",
                             are(crowded.count, "edge"), crowded.first()),
-                "limber mesh voxelize takes such surfaces");
+                "cubes work: limber mesh voxelize");
     if (report.orientable)
         add_problem(report, "orientation", disagreeing,
-                    fmt::format("across {} the triangles face opposite ways; the first is of triangle {}",
+                    fmt::format("at {} the two triangles face opposite sides; the first is of triangle {}",
                                 counted(disagreeing.count, "edge"), disagreeing.first()),
                     "limber mesh repair");
     add_problem(report, "not_orientable", one_sided,
-                fmt::format("a part of {} has only one side, as a Moebius strip; its first is triangle {}",
+                fmt::format("a part of {} has only one side, like a Moebius strip; its first is triangle {}",
                             counted(one_sided.count, "triangle"), one_sided.first()),
-                "limber mesh voxelize takes such surfaces");
+                "cubes work: limber mesh voxelize");
 }
 
 }  // namespace
 
-MeshReport check(const SurfaceMesh& mesh) {
+MeshReport check(const SurfaceMesh& input, const CheckOptions& options) {
     MeshReport report;
+    const Welded weld = weld_vertices(input.vertices, kWeldDistance);
+    SurfaceMesh mesh;
+    mesh.vertices = input.vertices;
+    mesh.triangles = weld_corners(input.triangles, weld);
+    report.seam_vertices = weld.count;
     report.vertices = mesh.vertices.size();
     report.triangles = mesh.triangles.size();
     if (mesh.triangles.empty())
         report.problems.push_back({"empty", "the surface has no triangles", "", 0, {}});
     check_vertices(mesh.vertices, report);
-    check_triangles(mesh, report);
+    check_triangles(mesh, input.triangles, report);
     check_edges(mesh, report);
+    if (options.self_intersections) check_self_intersections(mesh, report);
     const bool finite = std::none_of(report.problems.begin(), report.problems.end(),
                                      [](const Problem& p) { return p.kind == "not_finite"; });
     if (report.watertight && finite) {
@@ -128,6 +173,10 @@ MeshReport check(const SurfaceMesh& mesh) {
     }
     sort_worst_first(report);
     return report;
+}
+
+double mean_thickness(const MeshReport& report) {
+    return report.watertight && report.area > 0 ? 2 * std::abs(report.volume) / report.area : 0;
 }
 
 std::string counted(std::size_t count, std::string_view one, std::string_view many) {
@@ -170,21 +219,11 @@ void check_vertices(const std::vector<Vertex>& vertices, MeshReport& report) {
 }
 
 void sort_worst_first(MeshReport& report) {
-    static constexpr std::array<std::string_view, 15> order{"empty",
-                                                            "not_finite",
-                                                            "out_of_range",
-                                                            "inverted",
-                                                            "degenerate",
-                                                            "duplicate",
-                                                            "non_manifold_faces",
-                                                            "non_manifold_edges",
-                                                            "open_edges",
-                                                            "not_orientable",
-                                                            "orientation",
-                                                            "inside_out",
-                                                            "hinge",
-                                                            "scale",
-                                                            "sliver"};
+    static constexpr std::array<std::string_view, 16> order{
+        "empty",          "not_finite",         "out_of_range",       "inverted",   "degenerate",
+        "duplicate",      "non_manifold_faces", "non_manifold_edges", "open_edges", "self_intersections",
+        "not_orientable", "orientation",        "inside_out",         "hinge",      "scale",
+        "sliver"};
     const auto rank = [](const Problem& problem) {
         return std::find(order.begin(), order.end(), problem.kind) - order.begin();
     };

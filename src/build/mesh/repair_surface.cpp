@@ -83,27 +83,6 @@ void close_flat_triangles(const std::vector<Vertex>& vertices, std::vector<Piece
     }
 }
 
-// Which parts enclose a volume: along every edge as many of the part's triangles run one way as the other.
-std::vector<char> closed_parts(const std::vector<EdgeUse>& uses, const Orientation& orientation) {
-    std::vector<char> closed(orientation.one_sided.size(), 1);
-    for_each_edge(uses, [&](std::span<const EdgeUse> edge) {
-        for (const EdgeUse& use : edge) {
-            const int part = orientation.part[static_cast<std::size_t>(use.triangle)];
-            int balance = 0;
-            for (const EdgeUse& other : edge)
-                if (orientation.part[static_cast<std::size_t>(other.triangle)] == part)
-                    balance +=
-                        other.forward != (orientation.flip[static_cast<std::size_t>(other.triangle)] != 0)
-                            ? 1
-                            : -1;
-            if (balance != 0) closed[static_cast<std::size_t>(part)] = 0;
-        }
-    });
-    for (std::size_t p = 0; p < closed.size(); ++p)
-        closed[p] = closed[p] && !orientation.one_sided[p];
-    return closed;
-}
-
 // The triangles of each part, turned so that they agree.
 struct Part {
     std::vector<Triangle> triangles;

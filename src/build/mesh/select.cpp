@@ -207,12 +207,6 @@ std::vector<int> select(std::string_view text, const Mesh& mesh) {
     return ids;
 }
 
-bool is_condition(std::string_view text) {
-    for (std::string_view prefix : {"#", "near:", "file:", "@"})
-        if (text.starts_with(prefix)) return false;
-    return !text.empty() && text != "all" && text != "none";
-}
-
 }  // namespace
 
 std::vector<int> select_vertices(std::string_view text, const VolumeMesh& mesh) {
@@ -221,6 +215,13 @@ std::vector<int> select_vertices(std::string_view text, const VolumeMesh& mesh) 
 
 std::vector<int> select_vertices(std::string_view text, const SurfaceMesh& mesh) {
     return select(text, mesh);
+}
+
+bool is_condition(std::string_view text) {
+    text = trimmed(text);
+    for (std::string_view prefix : {"#", "near:", "file:", "@"})
+        if (text.starts_with(prefix)) return false;
+    return !text.empty() && text != "all" && text != "none";
 }
 
 static std::vector<Vertex> centroids_of(const VolumeMesh& mesh) {

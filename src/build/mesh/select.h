@@ -25,6 +25,9 @@ namespace limber::build {
 std::vector<int> select_vertices(std::string_view text, const VolumeMesh& mesh);
 std::vector<int> select_vertices(std::string_view text, const SurfaceMesh& mesh);
 
+// Is the text a condition on positions, rather than ids, a group, a point, "all" or "none"?
+bool is_condition(std::string_view text);
+
 // Elements: a condition is tested at the element's centroid; near: is the one with the nearest centroid; an
 // element group is taken as it is; ids and file: give the elements all of whose vertices are selected.
 std::vector<int> select_elements(std::string_view text, const VolumeMesh& mesh);

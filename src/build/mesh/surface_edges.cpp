@@ -80,4 +80,24 @@ Orientation orient(const std::vector<Triangle>& triangles, const std::vector<Edg
     return result;
 }
 
+std::vector<char> closed_parts(const std::vector<EdgeUse>& uses, const Orientation& orientation) {
+    std::vector<char> closed(orientation.one_sided.size(), 1);
+    for_each_edge(uses, [&](std::span<const EdgeUse> edge) {
+        for (const EdgeUse& use : edge) {
+            const int part = orientation.part[static_cast<std::size_t>(use.triangle)];
+            int balance = 0;
+            for (const EdgeUse& other : edge)
+                if (orientation.part[static_cast<std::size_t>(other.triangle)] == part)
+                    balance +=
+                        other.forward != (orientation.flip[static_cast<std::size_t>(other.triangle)] != 0)
+                            ? 1
+                            : -1;
+            if (balance != 0) closed[static_cast<std::size_t>(part)] = 0;
+        }
+    });
+    for (std::size_t p = 0; p < closed.size(); ++p)
+        closed[p] = closed[p] && !orientation.one_sided[p];
+    return closed;
+}
+
 }  // namespace limber::build

@@ -41,4 +41,8 @@ struct Orientation {
 };
 Orientation orient(const std::vector<Triangle>& triangles, const std::vector<EdgeUse>& uses);
 
+// Part -> 1 if it encloses a volume: along every edge as many of the part's triangles run one way as the
+// other once they agree.
+std::vector<char> closed_parts(const std::vector<EdgeUse>& uses, const Orientation& orientation);
+
 }  // namespace limber::build

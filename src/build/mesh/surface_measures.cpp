@@ -28,6 +28,12 @@ bool is_degenerate(const std::vector<Vertex>& vertices, const Triangle& triangle
     return !((b - a).cross(c - a).norm() > kFlatTriangle * longest);
 }
 
+double area_of(const std::vector<Vertex>& vertices, const Triangle& triangle) {
+    const Vertex &a = corner(vertices, triangle, 0), &b = corner(vertices, triangle, 1),
+                 &c = corner(vertices, triangle, 2);
+    return 0.5 * (b - a).cross(c - a).norm();
+}
+
 double enclosed_volume(const std::vector<Vertex>& vertices, const std::vector<Triangle>& triangles,
                        const Vertex& middle) {
     double six_volumes = 0;

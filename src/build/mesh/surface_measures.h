@@ -10,6 +10,9 @@ namespace limber::build {
 // A corner repeats, a coordinate is not usable, or the area vanishes against the longest edge.
 bool is_degenerate(const std::vector<Vertex>& vertices, const Triangle& triangle);
 
+// m^2.
+double area_of(const std::vector<Vertex>& vertices, const Triangle& triangle);
+
 // Signed volume enclosed by a closed surface, m^3; positive if it faces outward. A point in its middle keeps
 // the digits of a body far from the origin.
 double enclosed_volume(const std::vector<Vertex>& vertices, const std::vector<Triangle>& triangles,

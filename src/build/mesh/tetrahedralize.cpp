@@ -24,6 +24,7 @@ namespace limber::build {
 namespace {
 
 constexpr double kMostTets = 5e7;
+constexpr double kUsualTets = 4000;
 
 // What is filled: no vertex twice, none unused, and for messages each triangle's number in the file.
 struct Shell {
@@ -38,9 +39,8 @@ class Refusal {
     [[noreturn]] void operator()(const std::string& problem) const {
         throw InputError{
             name_, problem,
-            fmt::format(
-                "limber mesh voxelize {0} takes any surface; limber mesh repair {0} may mend this one",
-                name_.empty() ? "SURFACE" : name_)};
+            fmt::format("limber mesh voxelize {0} takes any surface; limber mesh repair {0} may fix this one",
+                        name_.empty() ? "SURFACE" : name_)};
     }
 
  private:
@@ -66,7 +66,7 @@ void check_options(const TetrahedralizeOptions& options) {
                          "1.6 suits most surfaces; TetGen may not end below 1.2"};
 }
 
-// Welds vertices at equal positions; refuses what is no surface of triangles with area.
+// Welds vertices (kWeldDistance); refuses what is no surface of triangles with area.
 Shell make_shell(const SurfaceMesh& input, const Refusal& refuse) {
     if (input.triangles.empty()) refuse("the surface has no triangles");
     for (std::size_t t = 0; t < input.triangles.size(); ++t) {
@@ -78,7 +78,7 @@ Shell make_shell(const SurfaceMesh& input, const Refusal& refuse) {
                 refuse(fmt::format("vertex {} of triangle {} is not finite, or beyond {:.0e} m", v, t,
                                    kLargestCoordinate));
     }
-    const Welded weld = weld_vertices(input.vertices, 0);
+    const Welded weld = weld_vertices(input.vertices, kWeldDistance);
     std::vector<Triangle> triangles;
     Shell shell;
     std::map<Triangle, int> seen;
@@ -127,7 +127,7 @@ void require_closed(Shell& shell, const Refusal& refuse) {
         }
     });
     if (open_edges > 0)
-        refuse(fmt::format("the surface is open: {} of {} belong to one triangle only",
+        refuse(fmt::format("the surface has holes: {} of {} belong to one triangle only",
                            open_edges == 1 ? "an edge" : fmt::format("{} edges", open_edges),
                            list_triangles({open.begin(), open.end()})));
     if (crowded_edges > 0)
@@ -152,8 +152,8 @@ void require_closed(Shell& shell, const Refusal& refuse) {
             "(1e-8 of the size)",
             failure));
     const auto file = [&](int t) { return shell.file_triangle[static_cast<std::size_t>(t)]; };
-    refuse(fmt::format("the surface cuts itself: triangles {} and {} meet{}", file(pairs[0].first),
-                       file(pairs[0].second),
+    refuse(fmt::format("the surface intersects itself: triangles {} and {} cross or touch{}",
+                       file(pairs[0].first), file(pairs[0].second),
                        pairs.size() == 1     ? std::string()
                        : pairs.size() < 1000 ? fmt::format(", the first of {} such pairs", pairs.size())
                                              : std::string(", the first of 1000 or more such pairs")));
@@ -212,6 +212,17 @@ const char* find_fault(const Shell& shell, const TetGenResult& filled,
 
 }  // namespace
 
+std::string tetrahedra_problem(const SurfaceMesh& surface) {
+    try {
+        const Refusal refuse("");
+        Shell shell = make_shell(surface, refuse);
+        require_closed(shell, refuse);
+    } catch (const InputError& error) {
+        return error.problem;
+    }
+    return "";
+}
+
 VolumeMesh tetrahedralize(const SurfaceMesh& surface, const TetrahedralizeOptions& options,
                           const std::string& name) {
     const Refusal refuse(name);
@@ -243,6 +254,8 @@ VolumeMesh tetrahedralize(const SurfaceMesh& surface, const TetrahedralizeOption
                 fmt::format("--max-volume {:.1g}", *options.max_volume * volume / largest / 1e5)};
         // TetGen smooths after it has refined, and may exceed the bound by some per cent.
         switches += fmt::format("a{:.17g}", 0.9 * largest);
+    } else if (volume > 0) {
+        switches += fmt::format("a{:.17g}", volume / kUsualTets);
     }
     const TetGenResult filled = run_tetgen(shell.surface, switches);
     if (!filled.done) explain_failure(shell, filled.failure, refuse);

@@ -9,9 +9,15 @@
 namespace limber::build {
 
 struct TetrahedralizeOptions {
-    std::optional<double> max_volume{};  // m^3 per tet; none: as coarse as quality allows
+    // m^3 per tet. None: 1/4000 of the enclosed volume, so that a surface of few triangles becomes a body
+    // that can bend; a finer surface gives smaller tets anyway.
+    std::optional<double> max_volume{};
     double max_radius_edge_ratio = 1.6;  // TetGen's quality bound
 };
+
+// Why tetrahedralize() would refuse the surface before it asks TetGen; empty: it would not. Surfaces that
+// pass through themselves (self_intersections.h) fail later.
+std::string tetrahedra_problem(const SurfaceMesh& surface);
 
 // Fills a closed surface by TetGen, in a process of its own. The surface's vertices come first and keep their
 // order; repeated and unused ones are left out. An inner surface that faces the other way bounds a cavity.

@@ -23,8 +23,8 @@ struct VolumeMesh {
     std::vector<Vertex> vertices;
     std::vector<Tet> tets;
     std::vector<Brick> bricks;
-    // Per brick: the part of it that the body fills, 0 to 1. Its mass counts by it exactly, its stiffness with
-    // a floor (stiffness_fraction). Empty: all 1. Rounded to float, as files keep it.
+    // Per brick: the part of it that the body fills, 0 to 1. Its mass counts by it exactly, its stiffness
+    // with a floor (stiffness_fraction). Empty: all 1. Rounded to float, as files keep it.
     std::vector<double> fraction;
     std::vector<Group> vertex_groups;   // named node sets of the file
     std::vector<Group> element_groups;  // Gmsh physical volumes, Vega sets; may overlap

@@ -5,11 +5,14 @@
 
 #include "build/mesh/disjoint_sets.h"
 #include "build/mesh/element_shape.h"
+#include "build/mesh/repair.h"
+#include "build/mesh/surface_edges.h"
 #include "build/mesh/surface_measures.h"
 #include "build/mesh/vertex_range.h"
 #include "build/mesh/voxel_grid.h"
 #include "build/mesh/voxel_hinges.h"
 #include "build/mesh/voxel_surface.h"
+#include "build/mesh/voxel_volume.h"
 
 #include <fmt/format.h>
 #include <limber/input_error.h>
@@ -27,6 +30,9 @@ constexpr std::size_t kMostCubes = 20'000'000;
 constexpr double kSnap = 1e-4;
 // A body smaller than this leaves no room for cubes in a double; m.
 constexpr double kSmallestSide = 1e-100;
+// A cube weighs at least this part of itself, so that no vertex is without mass: cubes that the surface only
+// grazes make a body heavier by less than 0.1%.
+constexpr float kLeastFraction = 0.01F;
 
 void require_usable(const SurfaceMesh& surface, int resolution) {
     if (resolution < 1 || resolution > kLargestResolution)
@@ -114,6 +120,52 @@ void take_sheets(VoxelSurface& surface, VoxelGrid& solid) {
     }
 }
 
+// What the surface encloses of the cubes.
+class Filling {
+ public:
+    Filling(const SurfaceMesh& surface, const Placement& placement) {
+        SurfaceMesh sound = repair(surface).mesh;
+        const std::vector<EdgeUse> uses = edge_uses(sound.triangles, sound.vertices.size());
+        const Orientation orientation = orient(sound.triangles, uses);
+        const std::vector<char> is_closed = closed_parts(uses, orientation);
+        std::vector<Triangle> closed;
+        for (std::size_t t = 0; t < sound.triangles.size(); ++t)
+            (is_closed[static_cast<std::size_t>(orientation.part[t])] ? closed : open_)
+                .push_back(sound.triangles[t]);
+        if (closed.empty()) return;
+        for (Vertex& v : sound.vertices)
+            v = placement.to_grid(v);
+        volume_.emplace(sound.vertices, closed, placement.size);
+        if (!open_.empty()) open_touched_.emplace(rasterize(sound.vertices, open_, placement.size).touched);
+    }
+
+    std::size_t open_triangles() const { return open_.size(); }
+
+    // Takes out the cubes that no triangle runs through and that lie in a cavity. Where parts are open this
+    // is not known.
+    void empty_cavities(const VoxelGrid& touched, VoxelGrid& solid) const {
+        if (!volume_ || !open_.empty()) return;
+        VoxelGrid filled(solid.size());
+        solid.for_each([&](const Cell& c) {
+            if (touched[c] || std::abs((*volume_)[c]) > 0.5) filled.set(c);
+        });
+        // A body of sheets alone stays as it is.
+        if (filled.count() > 0) solid = filled;
+    }
+
+    double operator[](const Cell& c) const {
+        if (!volume_ || (open_touched_ && (*open_touched_)[c])) return 1;
+        const double inside = std::abs((*volume_)[c]);
+        if (!open_.empty() && inside == 0) return 1;  // enclosed by open parts
+        return std::clamp(static_cast<float>(inside), kLeastFraction, 1.0F);
+    }
+
+ private:
+    std::vector<Triangle> open_;
+    std::optional<VoxelVolume> volume_;  // of the closed parts; none: nothing is closed
+    std::optional<VoxelGrid> open_touched_;
+};
+
 // Numbers the vertices plane by plane, one for each cluster of cubes round a grid vertex, and the cubes layer
 // by layer between them; only two planes of numbers are in memory.
 void number_cubes(const VoxelGrid& solid, const Placement& placement, Voxelized& out) {
@@ -180,12 +232,16 @@ Voxelized voxelize(const SurfaceMesh& surface, const VoxelizeOptions& options) {
     for (const Vertex& v : surface.vertices)
         vertices.push_back(placement.to_grid(v));
 
+    std::optional<Filling> filling;
+    if (options.fill == VoxelFill::Fraction) filling.emplace(surface, placement);
     VoxelSurface touching = rasterize(vertices, surface.triangles, placement.size);
     VoxelGrid solid = shut_off(touching);
+    if (filling) filling->empty_cavities(touching.touched, solid);
     take_sheets(touching, solid);
 
     Voxelized result;
     result.mesh.up = surface.up;
+    if (filling) result.report.open_triangles = filling->open_triangles();
     result.report.grid = placement.size;
     result.report.cube_side = placement.side;
     result.report.surface_cubes = touching.touched.count();
@@ -203,6 +259,16 @@ Voxelized voxelize(const SurfaceMesh& surface, const VoxelizeOptions& options) {
     result.report.hinge_corners = hinges.corners;
     if (options.hinges == HingePolicy::Fill) result.report.filled_cubes = fill_hinges(solid);
     number_cubes(solid, placement, result);
+    if (filling) {
+        solid.for_each([&](const Cell& c) { result.mesh.fraction.push_back((*filling)[c]); });
+        if (std::all_of(result.mesh.fraction.begin(), result.mesh.fraction.end(),
+                        [](double f) { return f == 1; }))
+            result.mesh.fraction.clear();
+    }
+    double cubes = 0;
+    for (std::size_t b = 0; b < result.mesh.bricks.size(); ++b)
+        cubes += result.mesh.fraction_of(b);
+    result.report.volume = cubes * placement.side * placement.side * placement.side;
     return result;
 }
 

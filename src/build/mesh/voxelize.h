@@ -15,9 +15,16 @@ enum class HingePolicy {
     Fill,   // cubes are added until they share a face
 };
 
+// What a cube at the surface counts for.
+enum class VoxelFill {
+    Fraction,  // the part of it that the surface encloses (VolumeMesh::fraction); cavities stay empty
+    Full,      // all of it; cavities are filled
+};
+
 struct VoxelizeOptions {
     int resolution = 32;  // cubes along the longest side of the bounding box, 1..1024
     HingePolicy hinges = HingePolicy::Fill;
+    VoxelFill fill = VoxelFill::Fraction;
 };
 
 struct VoxelReport {
@@ -27,6 +34,9 @@ struct VoxelReport {
     std::size_t hinge_edges = 0, hinge_corners = 0;  // found before the policy was applied
     std::size_t filled_cubes = 0, split_vertices = 0;
     int components = 0;  // face-connected parts of the result
+    double volume = 0;   // m^3; cubes by their filled fraction
+    // Triangles of parts that enclose nothing: the cubes that they touch count in full.
+    std::size_t open_triangles = 0;
 };
 
 struct Voxelized {

@@ -53,7 +53,7 @@ Welded weld_vertices(const std::vector<Vertex>& vertices, double distance) {
         throw InputError{
             "weld distance",
             fmt::format("{} of the bounding diagonal; it must be at least 0 and less than 1", distance),
-            "1e-9 welds what rounding has parted"};
+            "1e-9 welds vertices that differ by rounding only"};
     Welded welded;
     welded.to.resize(vertices.size());
     for (std::size_t v = 0; v < vertices.size(); ++v)
@@ -98,6 +98,16 @@ Welded weld_vertices(const std::vector<Vertex>& vertices, double distance) {
         }
     }
     return welded;
+}
+
+std::vector<Triangle> weld_corners(const std::vector<Triangle>& triangles, const Welded& weld) {
+    std::vector<Triangle> out = triangles;
+    for (Triangle& t : out) {
+        if (!in_range(t, weld.to.size())) continue;
+        for (int& v : t)
+            if (const int to = weld.to[static_cast<std::size_t>(v)]; to >= 0) v = to;
+    }
+    return out;
 }
 
 std::vector<int> keep_used(const std::vector<Vertex>& vertices, const Welded& weld,

@@ -15,6 +15,10 @@ struct Welded {
 // `distance` is a fraction of the bounding diagonal, 0 to 1 (excluded); at 0 only equal positions are one.
 Welded weld_vertices(const std::vector<Vertex>& vertices, double distance);
 
+// The triangles with each corner replaced by the vertex that it is one with; those that name a vertex that is
+// not there, or not finite, stay as they are.
+std::vector<Triangle> weld_corners(const std::vector<Triangle>& triangles, const Welded& weld);
+
 // Copies the used vertices to `kept` in their order; returns vertex -> place in `kept` (through the weld) or
 // -1.
 std::vector<int> keep_used(const std::vector<Vertex>& vertices, const Welded& weld,

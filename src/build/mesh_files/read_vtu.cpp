@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // VTK's XML format for unstructured grids (.vtu): all number types, text, base64 and appended data, zlib.
-// The pieces of a file are joined. Of the data at cells "fraction" is read, the filled part of each brick; all
-// other data are passed over.
+// The pieces of a file are joined. Of the data at cells "fraction" is read, the filled part of each brick;
+// all other data are passed over.
 #include "build/file/text_scanner.h"
 #include "build/mesh_files/vtk_cells.h"
 #include "build/mesh_files/vtu_arrays.h"

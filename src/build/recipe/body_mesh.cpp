@@ -4,9 +4,10 @@
 #include "build/file/text_scanner.h"
 #include "build/mesh/boundary.h"
 #include "build/mesh/check.h"
-#include "build/mesh/tetrahedralize.h"
+#include "build/mesh/surface_measures.h"
 #include "build/mesh/vertex_range.h"
-#include "build/mesh/voxelize.h"
+#include "build/recipe/filling.h"
+#include "build/recipe/holding.h"
 #include "build/recipe/selection.h"
 
 #include <fmt/format.h>
@@ -17,10 +18,6 @@
 
 namespace limber::build {
 namespace {
-
-// Enough for smooth bending of a compact body, few enough that a build takes seconds.
-constexpr double kCubes = 4000;
-constexpr int kLeastResolution = 8, kMostResolution = 160;
 
 void sort_unique(std::vector<int>& ids) {
     std::sort(ids.begin(), ids.end());
@@ -33,28 +30,6 @@ void scale(std::vector<Vertex>& vertices, double metres_per_unit) {
         v *= metres_per_unit;
 }
 
-// A body of N cubes a side has between N and N³ of them: two corrections by the cube root come close to
-// kCubes.
-Voxelized voxelize_to_size(const SurfaceMesh& surface) {
-    int resolution = 24;
-    Voxelized out = voxelize(surface, {.resolution = resolution});
-    for (int correction = 0; correction < 2; ++correction) {
-        const double ratio = kCubes / static_cast<double>(std::max<std::size_t>(out.mesh.bricks.size(), 1));
-        const int next = std::clamp(static_cast<int>(std::lround(resolution * std::cbrt(ratio))),
-                                    kLeastResolution, kMostResolution);
-        if (next == resolution) break;
-        resolution = next;
-        out = voxelize(surface, {.resolution = resolution});
-    }
-    return out;
-}
-
-// "none" is the one selection that may be empty: a free body.
-template <class Mesh>
-std::vector<int> selection_to_fix(const std::string& text, const Mesh& mesh) {
-    return text == "none" ? std::vector<int>{} : select_some("--fix", text, mesh);
-}
-
 // The cells that hold these surface vertices.
 std::vector<int> cells_holding(const std::vector<int>& vertices, const Embedding& embedding) {
     std::vector<int> cells;
@@ -62,34 +37,6 @@ std::vector<int> cells_holding(const std::vector<int>& vertices, const Embedding
         cells.push_back(embedding.anchors[static_cast<std::size_t>(v)].element);
     sort_unique(cells);
     return cells;
-}
-
-VolumeMesh fill(const SurfaceMesh& surface, const std::string& name, const Recipe& recipe, BodyMesh& body) {
-    if (const auto* tets = std::get_if<Tetrahedra>(&recipe.filling))
-        return tetrahedralize(surface, {.max_volume = tets->max_volume}, name);
-    const int resolution = std::get<Voxels>(recipe.filling).resolution;
-    Voxelized voxels =
-        resolution > 0 ? voxelize(surface, {.resolution = resolution}) : voxelize_to_size(surface);
-    const VoxelReport& report = voxels.report;
-    if (resolution == 0)
-        body.notes.push_back(fmt::format(
-            "filled with {} cubes, {} along the longest side; --resolution "
-            "takes another number",
-            voxels.mesh.bricks.size(), *std::max_element(report.grid.begin(), report.grid.end())));
-    return std::move(voxels.mesh);
-}
-
-// Cubes that only touch the surface count in full: thin bodies become heavier.
-void note_volume(double enclosed, BodyMesh& body) {
-    constexpr double kMuchMore = 1.25;
-    double filled = 0;
-    for (const Brick& brick : body.volume.bricks)
-        filled += brick_volume(body.volume, brick);
-    if (!(filled > kMuchMore * enclosed)) return;
-    body.notes.push_back(fmt::format(
-        "the cubes have {:.2g} times the volume that the surface encloses, so the body is as much heavier; "
-        "--tets or a larger --resolution comes nearer",
-        filled / enclosed));
 }
 
 // A selection of surface vertices, such as "@handle" or "#1,2", stands for the cells that hold them: it
@@ -107,6 +54,15 @@ std::string material_of_cells(const std::string& text, BodyMesh& body) {
     return fmt::format("@{}:{}", group, constants);
 }
 
+void take_held(Holding held, double surface_area, BodyMesh& body) {
+    body.held = {held.nodes.size(), held.area, surface_area};
+    body.fixed = std::move(held.nodes);
+    if (body.fixed.empty()) return;
+    body.notes.push_back(fmt::format("Fixed: {} of {} nodes, at {:.3g} m^2 of the surface ({:.2g}%).",
+                                     body.fixed.size(), body.volume.vertices.size(), held.area,
+                                     surface_area > 0 ? 100 * held.area / surface_area : 0));
+}
+
 void prepare_surface(const SurfaceMesh& surface, const std::string& name, const Recipe& recipe,
                      BodyMesh& body) {
     body.filled = true;
@@ -118,15 +74,10 @@ void prepare_surface(const SurfaceMesh& surface, const std::string& name, const 
     body.inside_out = report.watertight && report.volume < 0;
     if (body.inside_out)
         body.notes.push_back(
-            fmt::format("{}: the triangles face inwards; the model shows them turned", name));
-    body.volume = fill(body.surface, name, recipe, body);
-    if (report.watertight) note_volume(std::abs(report.volume), body);
+            fmt::format("{}: the triangles face inwards; the model shows them the right way out", name));
+    body.volume = fill_surface(body.surface, report, name, recipe, body.filling, body.notes);
     body.embedding = embed(body.volume, body.surface.vertices);
-    for (const std::string& text : recipe.fix)
-        for (const int v : selection_to_fix(text, body.surface)) {
-            const auto& anchor = body.embedding.anchors[static_cast<std::size_t>(v)];
-            body.fixed.insert(body.fixed.end(), anchor.nodes.begin(), anchor.nodes.begin() + anchor.count);
-        }
+    take_held(hold_surface(recipe.fix, body.surface, body.volume, body.embedding), report.area, body);
     MaterialRecipe materials = recipe.materials;
     for (std::string& text : materials.choices)
         text = material_of_cells(text, body);
@@ -150,10 +101,10 @@ void prepare_volume(const VolumeMesh& volume, const std::string& name, const Rec
         anchor.count = 1;
         body.embedding.anchors.push_back(anchor);
     }
-    for (const std::string& text : recipe.fix) {
-        const auto ids = selection_to_fix(text, body.volume);
-        body.fixed.insert(body.fixed.end(), ids.begin(), ids.end());
-    }
+    double area = 0;
+    for (const Triangle& t : body.surface.triangles)
+        area += area_of(body.surface.vertices, t);
+    take_held(hold_volume(recipe.fix, body.volume, body.surface, boundary.volume_vertex), area, body);
     body.materials = assign_materials(body.volume, recipe.materials);
 }
 
@@ -169,7 +120,6 @@ BodyMesh prepare_body(const BuildInput& input, const Recipe& recipe, const Progr
         tell(progress, "checking the volume", 0);
         prepare_volume(std::get<VolumeMesh>(input.mesh), name, recipe, body);
     }
-    sort_unique(body.fixed);
     if (body.fixed.size() == body.volume.vertices.size())
         throw InputError{"--fix", "every vertex of the volume is fixed; nothing can move",
                          "a smaller selection; the mesh spans " + describe(bounds_of(body.surface.vertices))};

@@ -16,12 +16,13 @@ struct BodyMesh {
     bool inside_out = false;                 // its triangles face inwards
     Embedding embedding;                     // of the surface's vertices in the volume
     std::vector<int> fixed;                  // volume vertices, ascending
+    FillReport filling;
+    HeldReport held;
     MaterialMap materials;
     std::vector<std::string> notes;
 };
 
-// A surface is filled; SELECT acts on its vertices and takes the cells that hold them. A volume's surface is
-// its boundary.
+// A surface is filled; SELECT acts on it (holding.h). A volume's surface is its boundary.
 BodyMesh prepare_body(const BuildInput& input, const Recipe& recipe, const Progress& progress);
 
 }  // namespace limber::build

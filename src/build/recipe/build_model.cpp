@@ -313,15 +313,13 @@ void require_fitting(const Recipe& recipe) {
 
 std::string held_note(const FemModel& model) {
     if (model.fixed_vertices().empty())
-        return "nothing is fixed: a free body, whose motion as a whole is not part of the model; --fix "
-               "SELECT "
-               "holds it";
+        return "Nothing is held: a free body. It can deform, but not move or rotate as a whole. --fix SELECT "
+               "holds "
+               "a part of it.";
     const std::size_t loose = loose_parts(model).size();
     if (loose == 0) return "";
-    return fmt::format(
-        "{} part{} of the body {} not held by the fixed vertices; their motion as a whole is not part of the "
-        "model",
-        loose, loose == 1 ? "" : "s", loose == 1 ? "is" : "are");
+    if (loose == 1) return "One separate piece is not held. It can deform but not move away.";
+    return fmt::format("{} separate pieces are not held. They can deform but not move away.", loose);
 }
 
 }  // namespace
@@ -338,6 +336,8 @@ Built build_model(const BuildInput& input, const Recipe& recipe, const Progress&
 
     const BodyMesh body = prepare_body(input, recipe, progress);
     built.notes = body.notes;
+    built.filling = body.filling;
+    built.held = body.held;
     const FemModel model(body.volume, body.materials, body.fixed, {.brick_quadrature = recipe.quadrature});
     if (input.shown)
         built.notes.insert(built.notes.end(), input.shown->notes.begin(), input.shown->notes.end());

@@ -17,7 +17,8 @@ FemModel full_model(const Model& model) {
     mesh.tets.assign(model.volume.tets.begin(), model.volume.tets.end());
     mesh.bricks.assign(model.volume.bricks.begin(), model.volume.bricks.end());
     if (!model.volume.fraction.empty())
-        mesh.fraction.assign(model.volume.fraction.begin() + std::ssize(mesh.tets), model.volume.fraction.end());
+        mesh.fraction.assign(model.volume.fraction.begin() + std::ssize(mesh.tets),
+                             model.volume.fraction.end());
     MaterialMap materials;
     materials.groups.clear();
     for (const ModelGroup& group : model.groups)

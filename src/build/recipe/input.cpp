@@ -9,8 +9,11 @@ namespace {
 
 BuildInput sample(const std::string& name, Recipe& recipe) {
     const models::ModelInfo& info = models::find(name);
-    if (auto* voxels = std::get_if<Voxels>(&recipe.filling); voxels && voxels->resolution == 0)
-        voxels->resolution = info.resolution;
+    if (auto* voxels = std::get_if<Voxels>(&recipe.filling)) {
+        if (voxels->resolution == 0) voxels->resolution = info.resolution;
+        // As in the papers, whose tables and figures are repeated with these models.
+        if (!voxels->fill) voxels->fill = VoxelFill::Full;
+    }
     if (recipe.fix.empty()) recipe.fix = {info.fix};
     recipe.materials.base = info.material;
     return {models::make(name), name, {}};

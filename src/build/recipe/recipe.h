@@ -2,6 +2,7 @@
 // From a user's mesh to a model that runs: elements, basis, reduction. What `limber build` does.
 #pragma once
 #include "build/basis/basis.h"
+#include "build/mesh/voxelize.h"
 #include "build/mesh_files/files.h"
 #include "build/mesh_files/read_appearance.h"
 #include "build/progress.h"
@@ -21,10 +22,11 @@ namespace limber::build {
 
 // What fills a surface.
 struct Voxels {
-    int resolution = 0;  // cubes along the longest side; 0: chosen so that there are a few thousand cubes
+    int resolution = 0;  // cubes along the longest side; 0: chosen by build time and thickness (filling.h)
+    std::optional<VoxelFill> fill{};  // none: fraction; full for the built-in models, as in the papers
 };
 struct Tetrahedra {
-    std::optional<double> max_volume;  // m^3
+    std::optional<double> max_volume;  // m^3; none: some thousand tetrahedra
 };
 
 // Where the basis comes from.
@@ -73,8 +75,27 @@ struct BuildInput {
     std::optional<ShownSurface> shown;
 };
 
+// What a surface was filled with.
+struct FillReport {
+    std::string kind;         // "cubes", "tetrahedra"; empty: a volume, taken as it is
+    int resolution = 0;       // cubes along the longest side
+    double element_side = 0;  // m; of tetrahedra the edge of a regular one of the mean volume
+    double volume = 0;        // m^3 of the elements, cubes by their filled fraction
+    double thickness = 0;     // m; 2 volume / area of a closed surface; 0: open, so not known
+    double seconds = 0;       // a guess of the CPU time of a usual build
+};
+
+// What --fix holds.
+struct HeldReport {
+    std::size_t nodes = 0;  // of the volume
+    double area = 0;        // m^2 of the surface
+    double surface = 0;     // m^2, all of it
+};
+
 struct Built {
     std::shared_ptr<Model> model;
+    FillReport filling;
+    HeldReport held;
     std::vector<std::pair<std::string, double>> seconds;  // per stage, in order
     std::vector<std::string> notes;                       // what a user should know
     int static_responses = 0;  // how many basis vectors, the last ones, recipe.improve added

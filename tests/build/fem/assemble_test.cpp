@@ -6,8 +6,11 @@
 #include "slow_stvk.h"
 
 #include <gtest/gtest.h>
+#include <limber/input_error.h>
+
 #include <tbb/global_control.h>
 #include <tbb/task_arena.h>
+#include <cmath>
 
 #include <cstring>
 #include <tuple>
@@ -260,6 +263,50 @@ TEST(Assemble, TranslatesOfOneBrickGiveWhatTheirOwnGeometryGives) {
     // 20 m of offset on cells of 0.1 m: 2e-14 relative in every edge.
     EXPECT_LE((R - expected.force).norm(), 1e-12 * expected.force.norm());
     EXPECT_LE((dense(K) - expected.stiffness).norm(), 1e-12 * expected.stiffness.norm());
+}
+
+// A brick that is filled in part is a brick of a lighter and softer material; stiffness has a floor.
+TEST(Assemble, BricksFilledInPartAreBricksOfTheirOwnMaterial) {
+    VolumeMesh mesh = shuffled(box_mesh({3, 2, 2}, kSize, Cells::Mixed, 0.2), 5);
+    const Material whole{2e6, 0.3, 1100};
+    MaterialMap own;
+    own.groups = {{"default", whole}};
+    own.group_of_element.assign(mesh.tets.size(), 0);
+    for (std::size_t b = 0; b < mesh.bricks.size(); ++b) {
+        mesh.fraction.push_back(0.03F + 0.9F * float(b) / float(mesh.bricks.size()));
+        const double f = mesh.fraction.back();
+        own.group_of_element.push_back(int(own.groups.size()));
+        own.groups.push_back({"brick", {std::max(f, 0.1) * whole.young, whole.poisson, f * whole.density}});
+    }
+    VolumeMesh full = mesh;
+    full.fraction.clear();
+    const FemModel part(mesh, uniform_material(mesh, whole), {0, 4}), expected(full, own, {0, 4});
+    const Eigen::VectorXd u = 0.1 * random_vector(3 * part.vertex_count(), 3);
+    Eigen::VectorXd R, R_expected;
+    SparseMatrix K, K_expected;
+    force_and_stiffness(part, u, R, K);
+    force_and_stiffness(expected, u, R_expected, K_expected);
+    EXPECT_LE((R - R_expected).norm(), 1e-13 * R.norm());
+    EXPECT_LE((K - K_expected).norm(), 1e-13 * K.norm());
+    const double energy = elastic_energy(expected, u);
+    EXPECT_NEAR(elastic_energy(part, u), energy, 1e-13 * energy);
+    EXPECT_NEAR(total_mass(part), total_mass(expected), 1e-13 * total_mass(part));
+    for (const MassKind kind : {MassKind::Consistent, MassKind::Lumped}) {
+        const SparseMatrix M = mass_matrix(expected, kind);
+        EXPECT_LE((mass_matrix(part, kind) - M).norm(), 1e-13 * M.norm());
+    }
+    const Eigen::Vector3d g(0, 1, -9.81);
+    const Eigen::VectorXd weight = gravity_force(expected, g);
+    EXPECT_LE((gravity_force(part, g) - weight).norm(), 1e-13 * weight.norm());
+}
+
+TEST(Assemble, FractionsThatMakeNoSenseAreRefused) {
+    VolumeMesh mesh = box_mesh({2, 1, 1}, kSize, Cells::Bricks);
+    const std::vector<std::vector<double>> senseless = {{1}, {1, 0}, {1, 1.5}, {1, -0.2}, {1, NAN}};
+    for (const auto& bad : senseless) {
+        mesh.fraction = bad;
+        EXPECT_THROW(FemModel(mesh, {}, {}), InputError);
+    }
 }
 
 TEST(Assemble, SameBytesWithOneTwoAndFourThreads) {

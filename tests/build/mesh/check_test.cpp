@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 
 namespace limber::build {
 namespace {
@@ -55,6 +56,57 @@ TEST(CheckSurface, FindsOpenEdges) {
     ASSERT_TRUE(find(report, "open_edges"));
     EXPECT_EQ(find(report, "open_edges")->count, 3u);
     EXPECT_EQ(report.volume, 0);
+}
+
+// 24 vertices: each side of the box has four of its own, as texture coordinates want them.
+SurfaceMesh box_with_seams() {
+    const SurfaceMesh box = shapes::box(Vertex::Zero(), Vertex::Ones());
+    SurfaceMesh split;
+    for (std::size_t side = 0; side < 6; ++side) {
+        std::map<int, int> own;
+        for (const std::size_t t : {2 * side, 2 * side + 1}) {
+            Triangle corners = box.triangles[t];
+            for (int& v : corners) {
+                const auto [place, is_new] = own.try_emplace(v, static_cast<int>(split.vertices.size()));
+                if (is_new) split.vertices.push_back(box.vertices[static_cast<std::size_t>(v)]);
+                v = place->second;
+            }
+            split.triangles.push_back(corners);
+        }
+    }
+    return split;
+}
+
+TEST(CheckSurface, SeamsAreNotHoles) {
+    const SurfaceMesh seams = box_with_seams();
+    ASSERT_EQ(seams.vertices.size(), 24u);
+    const MeshReport report = check(seams);
+    EXPECT_TRUE(report.watertight);
+    EXPECT_EQ(report.components, 1);
+    EXPECT_EQ(report.vertices, 24u);
+    EXPECT_EQ(report.seam_vertices, 16u);
+    EXPECT_NEAR(report.volume, 1, 1e-13);
+    EXPECT_NEAR(report.area, 6, 1e-13);
+    EXPECT_TRUE(report.problems.empty());
+    // Vertices further apart than the stated distance are not one.
+    SurfaceMesh gap = seams;
+    gap.vertices[0] += Vertex::Constant(1e-6);
+    EXPECT_FALSE(check(gap).watertight);
+}
+
+TEST(CheckSurface, FindsTrianglesThatCrossWhereAskedTo) {
+    const SurfaceMesh crossing =
+        shapes::joined(shapes::sphere(Vertex::Zero(), 1, 2), shapes::sphere({0.7, 0.1, 0.2}, 1, 2));
+    EXPECT_FALSE(find(check(crossing), "self_intersections"));
+    const MeshReport report = check(crossing, {.self_intersections = true});
+    ASSERT_TRUE(find(report, "self_intersections"));
+    EXPECT_GT(find(report, "self_intersections")->count, 10u);
+    EXPECT_TRUE(report.watertight);
+    EXPECT_TRUE(check(box_with_seams(), {.self_intersections = true}).problems.empty());
+    // A triangle that is there twice is told as a duplicate, not as a crossing.
+    SurfaceMesh twice = shapes::box(Vertex::Zero(), Vertex::Ones());
+    twice.triangles.push_back(twice.triangles[0]);
+    EXPECT_FALSE(find(check(twice, {.self_intersections = true}), "self_intersections"));
 }
 
 TEST(CheckSurface, FindsNonManifoldEdges) {

@@ -170,7 +170,7 @@ TEST(Tetrahedralize, NamesTheTrianglesThatCutEachOther) {
     const SurfaceMesh cut =
         shapes::joined(shapes::box({0, 0, 0}, {4, 4, 1}), shapes::box({0.5, 2.5, 0.5}, {1, 3, 2}));
     const InputError error = error_of(cut);
-    EXPECT_TRUE(has(error.problem, "cuts itself")) << error.problem;
+    EXPECT_TRUE(has(error.problem, "intersects itself")) << error.problem;
     EXPECT_TRUE(has(error.problem, "triangles 2 and 1") || has(error.problem, "triangles 3 and 1"))
         << error.problem;
     expect_offers_voxels_and_repair(error);

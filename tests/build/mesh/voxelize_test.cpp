@@ -211,13 +211,116 @@ TEST(Voxelize, KeepsWhatTouchesOrLiesInside) {
 TEST(Voxelize, VolumeOfASphereConvergesAtFirstOrder) {
     const SurfaceMesh sphere = shapes::sphere({0.013, 0.027, 0.041}, 1, 5);
     const auto error = [&](int n) {
-        return check(voxelize(sphere, {.resolution = n}).mesh).volume - check(sphere).volume;
+        return check(voxelize(sphere, {.resolution = n, .fill = VoxelFill::Full}).mesh).volume -
+               check(sphere).volume;
     };
     const double coarse = error(12), fine = error(24);
     // About half a cube of surplus all round, which halves with the cubes: 4 pi h / 2 = 1.05 for h = 2 / 12.
     EXPECT_GT(coarse, 0.5);
     EXPECT_LT(coarse, 2.1);
     EXPECT_NEAR(coarse / fine, 2, 0.4);
+}
+
+// Filled fractions: VoxelVolume sums the pieces of the triangles exactly.
+
+SurfaceMesh turned_box() {
+    const Eigen::Affine3d motion(Eigen::AngleAxisd(0.7, Vertex(1, 2, 3).normalized()));
+    return shapes::moved(shapes::box({-1, -0.3, -0.2}, {1, 0.3, 0.2}), motion);
+}
+
+TEST(VoxelFraction, CubesWeighWhatTheShapeWeighs) {
+    const std::vector<SurfaceMesh> bodies = {
+        shapes::sphere({0.013, 0.027, 0.041}, 1, 5),
+        shapes::torus(1, 0.35, 60, 30),
+        turned_box(),
+        shapes::box({0, 0, 0}, {1, 0.33, 0.27}),  // ends within cubes
+        shapes::joined(shapes::sphere({0, 0, 0}, 1, 4), shapes::sphere({3, 0, 0}, 0.5, 4)),
+    };
+    for (const SurfaceMesh& body : bodies) {
+        const Voxelized voxels = voxelize(body, {.resolution = 20});
+        const double enclosed = check(body).volume;
+        // Exact but for the least fraction of cubes that the surface only grazes.
+        EXPECT_NEAR(voxels.report.volume, enclosed, 0.005 * enclosed);
+        EXPECT_NEAR(check(voxels.mesh).volume, voxels.report.volume, 1e-9 * enclosed);
+        EXPECT_EQ(voxels.mesh.fraction.size(), voxels.mesh.bricks.size());
+        EXPECT_GT(*std::min_element(voxels.mesh.fraction.begin(), voxels.mesh.fraction.end()), 0);
+    }
+}
+
+TEST(VoxelFraction, OfEveryCubeIsThePartOfItsPointsThatLieInside) {
+    const SurfaceMesh body = turned_box();
+    const Eigen::Affine3d back(Eigen::AngleAxisd(-0.7, Vertex(1, 2, 3).normalized()));
+    const Voxelized voxels = voxelize(body, {.resolution = 9});
+    constexpr int kPoints = 40;  // a side; their sum is off by the skin's area times a fraction of 1/40
+    for (std::size_t b = 0; b < voxels.mesh.bricks.size(); b += 3) {
+        const Vertex low = voxels.mesh.vertices[static_cast<std::size_t>(voxels.mesh.bricks[b][0])];
+        int inside = 0;
+        for (int i = 0; i < kPoints * kPoints * kPoints; ++i) {
+            const Vertex cell(i % kPoints, i / kPoints % kPoints, i / kPoints / kPoints);
+            const Vertex x =
+                back * (low + voxels.report.cube_side * (cell + Vertex::Constant(0.5)) / kPoints);
+            inside += std::abs(x[0]) < 1 && std::abs(x[1]) < 0.3 && std::abs(x[2]) < 0.2;
+        }
+        const double expected = std::max(0.01, double(inside) / (kPoints * kPoints * kPoints));
+        EXPECT_NEAR(voxels.mesh.fraction[b], expected, 0.01) << b;
+    }
+}
+
+TEST(VoxelFraction, SeamsAndTheWayTrianglesFaceDoNotMatter) {
+    const SurfaceMesh body = shapes::sphere({0.1, 0, 0}, 1, 3);
+    const Voxelized expected = voxelize(body, {.resolution = 12});
+    SurfaceMesh soup;  // no triangle shares a vertex, every other one is turned
+    for (std::size_t t = 0; t < body.triangles.size(); ++t) {
+        const int v = static_cast<int>(soup.vertices.size());
+        for (const int c : body.triangles[t])
+            soup.vertices.push_back(body.vertices[static_cast<std::size_t>(c)]);
+        soup.triangles.push_back(t % 2 ? Triangle{v, v + 1, v + 2} : Triangle{v, v + 2, v + 1});
+    }
+    for (const SurfaceMesh& same : {shapes::reversed(body), soup}) {
+        const Voxelized voxels = voxelize(same, {.resolution = 12});
+        ASSERT_EQ(voxels.mesh.bricks, expected.mesh.bricks);
+        for (std::size_t b = 0; b < voxels.mesh.bricks.size(); ++b)
+            EXPECT_NEAR(voxels.mesh.fraction[b], expected.mesh.fraction[b], 1e-6);
+    }
+}
+
+TEST(VoxelFraction, CavitiesStayEmptyUnlessCubesCountInFull) {
+    const SurfaceMesh hollow =
+        shapes::joined(shapes::sphere({0, 0, 0}, 1, 4), shapes::reversed(shapes::sphere({0, 0, 0}, 0.6, 4)));
+    const double enclosed = check(hollow).volume;
+    const Voxelized fraction = voxelize(hollow, {.resolution = 20});
+    const Voxelized full = voxelize(hollow, {.resolution = 20, .fill = VoxelFill::Full});
+    EXPECT_NEAR(fraction.report.volume, enclosed, 0.01 * enclosed);
+    EXPECT_LT(fraction.mesh.bricks.size() + 300, full.mesh.bricks.size());  // 4/3 pi 6^3 less its skin
+    EXPECT_TRUE(full.mesh.fraction.empty());
+    // So does the box whose walls lie in planes of the grid.
+    const SurfaceMesh box = shapes::joined(shapes::box({0, 0, 0}, {8, 8, 8}),
+                                           shapes::reversed(shapes::box({2, 2, 2}, {6, 6, 6})));
+    const Voxelized crate = voxelize(box, {.resolution = 8});
+    EXPECT_EQ(crate.mesh.bricks.size(), 8u * 8 * 8 - 4 * 4 * 4);
+    EXPECT_TRUE(crate.mesh.fraction.empty());  // all 1
+}
+
+TEST(VoxelFraction, WhereInsideIsNotDefinedCubesCountInFull) {
+    SurfaceMesh open = shapes::sphere({0, 0, 0}, 1, 3);
+    open.triangles.pop_back();
+    const Voxelized shell = voxelize(open, {.resolution = 12});
+    EXPECT_TRUE(shell.mesh.fraction.empty());
+    EXPECT_EQ(shell.report.open_triangles, open.triangles.size());
+    // Beside a closed part only the open one does.
+    const SurfaceMesh closed = shapes::sphere({3, 0, 0}, 1, 3);
+    const Voxelized both = voxelize(shapes::joined(open, closed), {.resolution = 24});
+    ASSERT_EQ(both.mesh.fraction.size(), both.mesh.bricks.size());
+    double left = 0, right = 0;
+    std::size_t left_cubes = 0;
+    for (std::size_t b = 0; b < both.mesh.bricks.size(); ++b) {
+        const bool is_left = both.mesh.vertices[static_cast<std::size_t>(both.mesh.bricks[b][0])][0] < 1.4;
+        (is_left ? left : right) += both.mesh.fraction[b];
+        left_cubes += is_left;
+    }
+    EXPECT_EQ(left, double(left_cubes));
+    const double cube = std::pow(both.report.cube_side, 3);
+    EXPECT_NEAR(right * cube, check(closed).volume, 0.01 * check(closed).volume);
 }
 
 TEST(Voxelize, HolesSmallerThanACubeDoNotLeak) {

@@ -52,6 +52,38 @@ TEST_F(WriteVolume, EveryFormatGivesBackTheSameBits) {
         EXPECT_NE(entry.path().extension(), ".tmp") << entry.path();
 }
 
+TEST_F(WriteVolume, VtuKeepsTheFilledFractionsOfBricks) {
+    for (VolumeMesh mesh : {two_bricks(), mixed()}) {
+        for (std::size_t b = 0; b < mesh.bricks.size(); ++b)
+            mesh.fraction.push_back(float(b + 1) / 7);
+        write_volume(folder_ / "part.vtu", mesh);
+        const VolumeMesh back = read_volume(folder_ / "part.vtu");
+        expect_same_elements(mesh, back);
+        EXPECT_EQ(back.fraction, mesh.fraction);
+        // Formats without cell data forget them.
+        write_volume(folder_ / "part.msh", mesh);
+        EXPECT_TRUE(read_volume(folder_ / "part.msh").fraction.empty());
+    }
+    // A mesh without them has none in its file.
+    EXPECT_EQ(vtu_text(view_of(two_bricks()), {}).find("fraction"), std::string::npos);
+}
+
+TEST_F(WriteVolume, VtuRefusesFractionsThatMakeNoSense) {
+    for (const double bad : {0.0, -0.5, 1.5, NAN, 1e-60}) {
+        VolumeMesh mesh = two_bricks();
+        mesh.fraction = {1, bad};
+        write_volume(folder_ / "bad.vtu", mesh);
+        EXPECT_THROW(read_volume(folder_ / "bad.vtu"), InputError) << bad;
+    }
+    // An array of another kind that has the same name is passed over.
+    VolumeMesh mesh = two_bricks();
+    mesh.fraction = {0.5, 0.25};
+    std::string text = vtu_text(view_of(mesh), {});
+    const std::string name = "Name=\"fraction\"";
+    text.insert(text.find(name) + name.size(), " NumberOfComponents=\"3\"");
+    EXPECT_TRUE(std::get<VolumeMesh>(read_vtu(text, "m.vtu")).fraction.empty());
+}
+
 TEST_F(WriteVolume, GmshKeepsAllGroups) {
     for (const VolumeMesh& mesh : {two_tets(), two_bricks(), mixed()}) {
         const auto back = std::get<VolumeMesh>(read_gmsh(gmsh_text(view_of(mesh)), "m.msh"));

@@ -2,6 +2,9 @@
 // From meshes to models: what is carried, held, grouped and scaled.
 #include "build/recipe/recipe.h"
 
+#include "build/fem/assemble.h"
+#include "build/recipe/body_mesh.h"
+#include "build/recipe/full_model.h"
 #include "build/recipe/reduced_modes.h"
 #include "tests/build/recipe/tiny_model.h"
 
@@ -107,7 +110,9 @@ TEST(BuildModel, ASurfaceThatIsInsideOutIsShownTurned) {
 // Cubes of 0.2 m fill the bar exactly, and are four times as high as the plate.
 TEST(BuildModel, CubesThatHoldMuchMoreThanTheSurfaceAreTold) {
     const auto told = [](double height) {
-        const Built built = build_model({box({1, 0.2, height}), "box", {}}, box_recipe());
+        Recipe recipe = box_recipe();
+        recipe.filling = Voxels{5, VoxelFill::Full};
+        const Built built = build_model({box({1, 0.2, height}), "box", {}}, recipe);
         std::string all;
         for (const std::string& note : built.notes)
             all += note;
@@ -117,6 +122,122 @@ TEST(BuildModel, CubesThatHoldMuchMoreThanTheSurfaceAreTold) {
     };
     EXPECT_STREQ(told(0.2), "nothing");
     EXPECT_STREQ(told(0.05), "four times");
+}
+
+TEST(BuildModel, CubesWeighWhatTheShapeWeighsAndTheModelKeepsIt) {
+    // The plate fills a quarter of the height of its cubes.
+    const Built built = build_model({box({1, 0.2, 0.05}), "plate", {}}, box_recipe());
+    EXPECT_NEAR(total_mass(*built.model), 1000 * 0.01, 1e-4);  // fractions are floats
+    EXPECT_NEAR(built.filling.volume, 0.01, 1e-8);
+    ASSERT_EQ(built.model->volume.fraction.size(), 5u);
+    for (const float f : built.model->volume.fraction)
+        EXPECT_NEAR(f, 0.25, 1e-6);
+    // What the model was reduced from is there again: Rayleigh quotients of the basis agree.
+    const FemModel full = full_model(*built.model);
+    EXPECT_NEAR(total_mass(full), total_mass(*built.model), 1e-12 * total_mass(full));
+    Eigen::VectorXd R;
+    SparseMatrix K;
+    force_and_stiffness(full, Eigen::VectorXd::Zero(3 * full.vertex_count()), R, K);
+    const SparseMatrix M = mass_matrix(full, MassKind::Consistent);
+    Eigen::MatrixXd U(full.free_dofs(), built.model->rank);
+    for (Eigen::Index i = 0; i < U.cols(); ++i)
+        U.col(i) = full.restrict_to_free(built.model->volume.basis.col(i));
+    const Eigen::MatrixXd unit = U.transpose() * (M.selfadjointView<Eigen::Lower>() * U);
+    EXPECT_LE((unit - Eigen::MatrixXd::Identity(U.cols(), U.cols())).norm(), 1e-9);
+    const Eigen::MatrixXd stiffness = U.transpose() * (K.selfadjointView<Eigen::Lower>() * U);
+    EXPECT_NEAR(stiffness.trace(), reduced_modes(*built.model).eigenvalues.sum(), 1e-9 * stiffness.trace());
+}
+
+// 8 corners, 4 of which satisfy the condition; the text means the whole side.
+TEST(PrepareBody, AConditionHoldsTheSurfaceAndNotOnlyItsVertices) {
+    Recipe recipe;
+    recipe.filling = Voxels{8};
+    recipe.fix = {"z<0.001"};
+    const SurfaceMesh coarse = box({0.8, 0.8, 0.8});
+    const BodyMesh body = prepare_body({coarse, "box", {}}, recipe, {});
+    // All cells of the lowest layer: two layers of 9 x 9 nodes.
+    EXPECT_EQ(body.fixed.size(), 2u * 81);
+    EXPECT_EQ(body.held.nodes, 2u * 81);
+    EXPECT_NEAR(body.held.area, 0.64, 1e-12);
+    EXPECT_NEAR(body.held.surface, 6 * 0.64, 1e-12);
+    // As the same shape is held where its bottom is drawn finely.
+    SurfaceMesh fine;
+    constexpr int n = 33;
+    for (int i = 0; i < n; ++i)
+        for (int j = 0; j < n; ++j)
+            fine.vertices.emplace_back(0.8 * i / (n - 1), 0.8 * j / (n - 1), 0);
+    for (int i = 0; i + 1 < n; ++i)
+        for (int j = 0; j + 1 < n; ++j) {
+            fine.triangles.push_back({i * n + j, (i + 1) * n + j + 1, (i + 1) * n + j});
+            fine.triangles.push_back({i * n + j, i * n + j + 1, (i + 1) * n + j + 1});
+        }
+    for (Triangle t : coarse.triangles) {
+        if (t[0] < 4 && t[1] < 4 && t[2] < 4) continue;  // the bottom
+        for (int& v : t)
+            v += n * n;
+        fine.triangles.push_back(t);
+    }
+    fine.vertices.insert(fine.vertices.end(), coarse.vertices.begin(), coarse.vertices.end());
+    EXPECT_EQ(prepare_body({fine, "box", {}}, recipe, {}).fixed, body.fixed);
+    // A band between the corners holds no vertex, but a part of the surface.
+    recipe.fix = {"z>0.35 && z<0.45"};
+    EXPECT_GT(prepare_body({coarse, "box", {}}, recipe, {}).held.nodes, 0u);
+    recipe.fix = {"z>5"};
+    EXPECT_THROW(prepare_body({coarse, "box", {}}, recipe, {}), InputError);
+    // Ids keep their meaning: the cells that hold these vertices.
+    recipe.fix = {"#0,1,2,3"};
+    const BodyMesh corners = prepare_body({coarse, "box", {}}, recipe, {});
+    EXPECT_EQ(corners.held.nodes, 4u * 8);
+    EXPECT_NEAR(corners.held.area, 0.64, 1e-12);
+}
+
+TEST(PrepareBody, OnTetrahedraAConditionHoldsTheNodesOfTheBoundaryThatSatisfyIt) {
+    Recipe recipe;
+    recipe.filling = Tetrahedra{};
+    recipe.fix = {"z<0.001"};
+    const BodyMesh body = prepare_body({box({0.4, 0.4, 0.4}), "box", {}}, recipe, {});
+    std::vector<int> low;
+    for (std::size_t v = 0; v < body.volume.vertices.size(); ++v)
+        if (body.volume.vertices[v].z() < 0.001) low.push_back(static_cast<int>(v));
+    EXPECT_GT(low.size(), 20u);
+    EXPECT_EQ(body.fixed, low);
+    EXPECT_NEAR(body.held.area, 0.16, 1e-12);
+}
+
+std::string text_of(const std::vector<std::string>& notes) {
+    std::string all;
+    for (const std::string& note : notes)
+        all += note + "\n";
+    return all;
+}
+
+TEST(PrepareBody, TwelveTrianglesBecomeEnoughTetrahedra) {
+    Recipe recipe;
+    recipe.fix = {"none"};
+    recipe.filling = Tetrahedra{};
+    const BodyMesh usual = prepare_body({box({0.4, 0.4, 0.4}), "box", {}}, recipe, {});
+    EXPECT_GT(usual.volume.tets.size(), 2000u);
+    EXPECT_LT(usual.volume.tets.size(), 20000u);
+    EXPECT_EQ(text_of(usual.notes).find("too stiffly"), std::string::npos);
+    recipe.filling = Tetrahedra{1.0};
+    const BodyMesh few = prepare_body({box({0.4, 0.4, 0.4}), "box", {}}, recipe, {});
+    EXPECT_LT(few.volume.tets.size(), 100u);
+    EXPECT_NE(text_of(few.notes).find("tetrahedra: the body deforms too stiffly"), std::string::npos);
+}
+
+TEST(BuildModel, APieceThatIsNotHeldIsTold) {
+    SurfaceMesh two = box({1, 0.2, 0.2});
+    SurfaceMesh other = box({1, 0.2, 0.2});
+    for (std::size_t v = 0; v < 8; ++v)
+        two.vertices.push_back(other.vertices[v] + Vertex(0, 0.8, 0));
+    for (const Triangle& t : other.triangles)
+        two.triangles.push_back({t[0] + 8, t[1] + 8, t[2] + 8});
+    Recipe recipe = box_recipe();
+    recipe.fix = {"x<0.001 && y<0.3"};
+    recipe.method = Method::Stvk;
+    EXPECT_NE(text_of(build_model({two, "two", {}}, recipe).notes)
+                  .find("One separate piece is not held. It can deform but not move away."),
+              std::string::npos);
 }
 
 TEST(BuildModel, ASelectionOnTheSurfaceIsAMaterialOfItsCells) {
@@ -129,6 +250,38 @@ TEST(BuildModel, ASelectionOnTheSurfaceIsAMaterialOfItsCells) {
     EXPECT_EQ(built.model->groups[1].material.young, 3e6);
     EXPECT_NEAR(built.model->groups[1].volume, 0.2 * 0.2 * 0.2, 1e-12);
     EXPECT_EQ(built.model->volume.group_of_element.back() + built.model->volume.group_of_element.front(), 1);
+}
+
+// What the default resolution is: build time and thickness decide.
+TEST(PrepareBody, OpenAndThinSurfacesDoNotGetTensOfThousandsOfCubes) {
+    Recipe recipe;
+    recipe.fix = {"none"};
+    SurfaceMesh sheet;  // open, in no plane of the grid
+    sheet.vertices = {{0, 0, 0}, {1, 0.1, 0.2}, {1, 1.1, 0.5}, {0, 1, 0.3}};
+    sheet.triangles = {{0, 1, 2}, {0, 2, 3}};
+    const BodyMesh open = prepare_body({sheet, "sheet", {}}, recipe, {});
+    EXPECT_GT(open.volume.bricks.size(), 1000u);
+    EXPECT_LT(open.volume.bricks.size(), 6000u);
+    EXPECT_EQ(open.filling.thickness, 0);
+    EXPECT_LT(open.filling.seconds, 6);
+    const BodyMesh compact = prepare_body({box({1, 1, 1}), "box", {}}, recipe, {});
+    EXPECT_GT(compact.volume.bricks.size(), 2000u);
+    EXPECT_LT(compact.volume.bricks.size(), 6000u);
+    EXPECT_NEAR(compact.filling.thickness, 1.0 / 3, 1e-12);  // 2 V / A
+    // Twenty times as wide as thick: two cubes across, where that is affordable.
+    const BodyMesh plate = prepare_body({box({1, 1, 0.05}), "plate", {}}, recipe, {});
+    EXPECT_GT(plate.filling.thickness / plate.filling.element_side, 1.8);
+    EXPECT_LT(plate.filling.seconds, 17);
+    // A very thin one stays affordable and says that it is coarse.
+    const BodyMesh foil = prepare_body({box({1, 1, 0.005}), "foil", {}}, recipe, {});
+    EXPECT_LT(foil.filling.seconds, 17);
+    EXPECT_NE(std::find_if(foil.notes.begin(), foil.notes.end(),
+                           [](const std::string& n) { return n.find("too stiffly") != std::string::npos; }),
+              foil.notes.end());
+    for (const BodyMesh* body : {&open, &compact, &plate, &foil}) {
+        const std::string& first = body->notes.front();
+        EXPECT_NE(first.find("A build takes about"), std::string::npos) << first;
+    }
 }
 
 TEST(BuildModel, UnitsScaleLengths) {

@@ -11,6 +11,7 @@
 #include <Eigen/Dense>
 
 #include <cstring>
+#include <utility>
 
 namespace limber::build {
 namespace {
@@ -19,17 +20,22 @@ struct Case {
     Cells cells;
     BrickQuadrature quadrature;
     int groups;
+    bool filled = true;  // false: bricks are filled in part
 };
 
 std::string name_of_case(const testing::TestParamInfo<Case>& info) {
     return name_of(info.param.cells) +
            (info.param.quadrature == BrickQuadrature::Exact ? "Exact" : "Standard") +
-           std::to_string(info.param.groups) + (info.param.groups == 1 ? "Group" : "Groups");
+           std::to_string(info.param.groups) + (info.param.groups == 1 ? "Group" : "Groups") +
+           (info.param.filled ? "" : "FilledInPart");
 }
 
 // Fixed at x = 0. Group 2 of two_materials() stays empty where one group is asked for.
 FemModel small_body(const Case& c) {
-    const VolumeMesh mesh = shuffled(box_mesh({4, 2, 2}, {1, 0.4, 0.5}, c.cells, 0.2), 3);
+    VolumeMesh mesh = shuffled(box_mesh({4, 2, 2}, {1, 0.4, 0.5}, c.cells, 0.2), 3);
+    if (!c.filled)  // from almost empty, where stiffness has its floor, to full
+        for (std::size_t b = 0; b < mesh.bricks.size(); ++b)
+            mesh.fraction.push_back(0.02F + 0.98F * float(b % 5) / 4);
     std::vector<int> fixed;
     for (std::size_t v = 0; v < mesh.vertices.size(); ++v)
         if (mesh.vertices[v].x() < 1e-9) fixed.push_back(int(v));
@@ -127,12 +133,18 @@ INSTANTIATE_TEST_SUITE_P(Meshes, Reduce,
                                          Case{Cells::Tets, BrickQuadrature::Standard, 2},
                                          Case{Cells::Bricks, BrickQuadrature::Standard, 1},
                                          Case{Cells::Bricks, BrickQuadrature::Exact, 2},
-                                         Case{Cells::Mixed, BrickQuadrature::Standard, 2}),
+                                         Case{Cells::Mixed, BrickQuadrature::Standard, 2},
+                                         Case{Cells::Bricks, BrickQuadrature::Standard, 1, false},
+                                         Case{Cells::Mixed, BrickQuadrature::Exact, 2, false}),
                          name_of_case);
 
 TEST(Reduction, MassAndWeightAreThoseOfTheFullModel) {
-    for (const MassKind kind : {MassKind::Consistent, MassKind::Lumped}) {
-        const FemModel model = small_body({Cells::Mixed, BrickQuadrature::Standard, 2});
+    const std::vector<std::pair<MassKind, bool>> cases = {{MassKind::Consistent, true},
+                                                          {MassKind::Lumped, true},
+                                                          {MassKind::Consistent, false},
+                                                          {MassKind::Lumped, false}};
+    for (const auto& [kind, filled] : cases) {
+        const FemModel model = small_body({Cells::Mixed, BrickQuadrature::Standard, 2, filled});
         const Eigen::MatrixXd U = random_basis(model, 4);
         const auto groups = reduce(model, U, kind);
         Eigen::MatrixXd mass = Eigen::MatrixXd::Zero(4, 4), weight = Eigen::MatrixXd::Zero(4, 3);

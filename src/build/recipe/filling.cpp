@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "build/recipe/filling.h"
+
+#include "build/mesh/tetrahedralize.h"
+#include "build/mesh/voxelize.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace limber::build {
+namespace {
+
+// What a user is ready to wait for without having asked; for thin bodies up to the second number, since fewer
+// than two cubes across bend far too stiffly.
+constexpr double kWantedSeconds = 5, kThinSeconds = 15;
+constexpr double kWantedAcross = 2;
+constexpr int kLeastResolution = 8, kMostResolution = 160;
+
+double seconds_of(const Voxelized& voxels) {
+    return estimated_seconds(voxels.mesh.vertices.size(), 8 * voxels.mesh.bricks.size());
+}
+
+// "3.2 mm".
+std::string length_text(double metres) {
+    if (metres >= 1) return fmt::format("{:.3g} m", metres);
+    if (metres >= 0.01) return fmt::format("{:.3g} cm", metres * 100);
+    if (metres >= 1e-3) return fmt::format("{:.3g} mm", metres * 1e3);
+    return fmt::format("{:.3g} um", metres * 1e6);
+}
+
+// Cubes come in whole numbers a side, and their number grows between linearly (a rod) and with the cube (a
+// ball) of it: follow the power that the last two tries showed.
+int resolution_for(const SurfaceMesh& surface, double seconds) {
+    int resolution = 24, last = 0, best = kLeastResolution;
+    double last_seconds = 0, power = 3;
+    for (int tries = 0; tries < 6; ++tries) {
+        const double now = seconds_of(voxelize(surface, {.resolution = resolution, .fill = VoxelFill::Full}));
+        if (now <= 1.1 * seconds) best = std::max(best, resolution);
+        if (last > 0)
+            power = std::clamp(std::log(now / last_seconds) / std::log(double(resolution) / last), 1.0, 3.0);
+        last = resolution;
+        last_seconds = now;
+        resolution =
+            std::clamp(static_cast<int>(std::lround(resolution * std::pow(seconds / now, 1 / power))),
+                       kLeastResolution, kMostResolution);
+        if (resolution == last) break;
+    }
+    return best;
+}
+
+int usual_resolution(const SurfaceMesh& surface, double thickness, double longest) {
+    const int usual = resolution_for(surface, kWantedSeconds);
+    const double wanted = thickness > 0 ? std::ceil(kWantedAcross * longest / thickness) : 0;
+    if (wanted <= usual) return usual;
+    return std::max(usual, static_cast<int>(std::min<double>(wanted, resolution_for(surface, kThinSeconds))));
+}
+
+// Full cubes at the surface make thin bodies heavier.
+void note_overfill(double enclosed, const VoxelReport& report, std::vector<std::string>& notes) {
+    constexpr double kMuchMore = 1.25;
+    if (!(report.volume > kMuchMore * enclosed)) return;
+    notes.push_back(fmt::format(
+        "Cubes overfill the shape: they have {:.2g} times the volume that the surface encloses, and the body "
+        "is "
+        "as much heavier. --fill fraction counts them by what they hold; --tets follows the surface.",
+        report.volume / enclosed));
+}
+
+VolumeMesh fill_with_cubes(const SurfaceMesh& surface, const MeshReport& report, const Voxels& wanted,
+                           FillReport& out, std::vector<std::string>& notes) {
+    const double longest = report.bounds.sizes().maxCoeff();
+    const int resolution =
+        wanted.resolution > 0 ? wanted.resolution : usual_resolution(surface, out.thickness, longest);
+    Voxelized voxels =
+        voxelize(surface, {.resolution = resolution, .fill = wanted.fill.value_or(VoxelFill::Fraction)});
+    out.kind = "cubes";
+    out.resolution = resolution;
+    out.element_side = voxels.report.cube_side;
+    out.volume = voxels.report.volume;
+    out.seconds = seconds_of(voxels);
+    const double across = out.thickness / out.element_side;
+    if (wanted.resolution == 0) {
+        std::string note = fmt::format("Filled with {} cubes of {}, {} along the longest side.",
+                                       voxels.mesh.bricks.size(), length_text(out.element_side), resolution);
+        note += out.thickness > 0
+                    ? fmt::format(" The body is about {} thick: {:.2g} cubes.", length_text(out.thickness),
+                                  across)
+                    : std::string(
+                          " The surface is open, so it has no thickness of its own: where the cubes do "
+                          "not close it, the body is a shell one cube thick.");
+        notes.push_back(note + fmt::format(" A build takes about {} s. --resolution takes another number.",
+                                           std::max(1L, std::lround(out.seconds))));
+    }
+    if (out.thickness > 0 && across < kWantedAcross)
+        notes.push_back(
+            fmt::format("The body is {:.2g} cubes thick on average. With fewer than {} it bends too "
+                        "stiffly; --resolution {} gives {}.",
+                        across, kWantedAcross,
+                        static_cast<int>(std::ceil(kWantedAcross * longest / out.thickness)), kWantedAcross));
+    if (report.watertight && wanted.fill == VoxelFill::Full)
+        note_overfill(std::abs(report.volume), voxels.report, notes);
+    return std::move(voxels.mesh);
+}
+
+VolumeMesh fill_with_tets(const SurfaceMesh& surface, const std::string& name, const Tetrahedra& wanted,
+                          FillReport& out, std::vector<std::string>& notes) {
+    VolumeMesh mesh = tetrahedralize(surface, {.max_volume = wanted.max_volume}, name);
+    out.kind = "tetrahedra";
+    for (const Tet& tet : mesh.tets)
+        out.volume += tet_volume(mesh, tet);
+    // The edge of the regular tet of the mean volume: V = a^3 / (6 sqrt 2).
+    out.element_side = std::cbrt(6 * std::sqrt(2.0) * out.volume / static_cast<double>(mesh.tets.size()));
+    out.seconds = estimated_seconds(mesh.vertices.size(), mesh.tets.size());
+    constexpr std::size_t kFewTets = 500;
+    if (mesh.tets.size() < kFewTets)
+        notes.push_back(
+            fmt::format("Only {} tetrahedra: the body deforms too stiffly. A smaller --max-volume "
+                        "gives more; without it there are some thousands.",
+                        mesh.tets.size()));
+    return mesh;
+}
+
+}  // namespace
+
+double estimated_seconds(std::size_t nodes, std::size_t points) {
+    const auto n = static_cast<double>(nodes);
+    return 0.55e-3 * n * (1 + n / 30000) + 3.3e-5 * static_cast<double>(points);
+}
+
+VolumeMesh fill_surface(const SurfaceMesh& surface, const MeshReport& report, const std::string& name,
+                        const Recipe& recipe, FillReport& out, std::vector<std::string>& notes) {
+    out.thickness = mean_thickness(report);
+    if (const auto* tets = std::get_if<Tetrahedra>(&recipe.filling))
+        return fill_with_tets(surface, name, *tets, out, notes);
+    return fill_with_cubes(surface, report, std::get<Voxels>(recipe.filling), out, notes);
+}
+
+}  // namespace limber::build

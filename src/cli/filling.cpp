@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/filling.h"
+
+#include <nlohmann/json.hpp>
+
+namespace limber::cli {
+
+void add_fill_option(Command& command, std::string& out) {
+    command.word({"--fill", "word",
+                  "what a cube at a closed surface counts for: the\n"
+                  "fraction that it encloses, or the full cube",
+                  "fraction"},
+                 {"fraction", "full"}, out);
+}
+
+std::optional<build::VoxelFill> parse_fill(const std::string& word) {
+    if (word.empty()) return {};
+    return word == "full" ? build::VoxelFill::Full : build::VoxelFill::Fraction;
+}
+
+void note_lost_fractions(const std::string& file, const build::VolumeMesh& mesh, Console& console) {
+    if (mesh.fraction.empty() || build::format_of(file) == build::FileFormat::Vtu) return;
+    console.note("this format does not keep how far cubes are filled: they count in full; .vtu keeps it");
+}
+
+nlohmann::json to_json(const build::FillReport& report) {
+    if (report.kind.empty()) return nullptr;
+    nlohmann::json thickness, across, resolution;
+    if (report.thickness > 0) {
+        thickness = report.thickness;
+        across = report.thickness / report.element_side;
+    }
+    if (report.resolution > 0) resolution = report.resolution;
+    return {{"kind", report.kind},
+            {"resolution", resolution},
+            {"element_side", report.element_side},
+            {"volume", report.volume},
+            {"thickness", thickness},
+            {"elements_across", across},
+            {"estimated_seconds", report.seconds}};
+}
+
+nlohmann::json to_json(const build::HeldReport& report) {
+    return {{"nodes", report.nodes}, {"area", report.area}, {"surface_area", report.surface}};
+}
+
+}  // namespace limber::cli
