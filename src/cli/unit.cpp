@@ -1,6 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/unit.h"
 
+#include "build/file/text_scanner.h"
+
+#include <limber/input_error.h>
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cmath>
 #include <map>
 #include <variant>
 
@@ -12,12 +20,23 @@ const std::map<std::string, double> kMetres = {{"m", 1}, {"cm", 0.01}, {"mm", 0.
 }  // namespace
 
 void add_unit_option(Command& command, std::string& out) {
-    command.word({"--unit", "word", "of the mesh's coordinates: m, cm, mm or in", "m"},
-                 {"m", "cm", "mm", "in"}, out);
+    command.text({"--unit", "word",
+                  "of the mesh's coordinates: m, cm, mm or in, or a number:\n"
+                  "so many metres",
+                  "m"},
+                 out);
 }
 
 double metres_per_unit(const std::string& unit) {
-    return kMetres.at(unit);
+    if (const auto named = kMetres.find(unit); named != kMetres.end()) return named->second;
+    double metres = 0;
+    const auto [stop, error] = std::from_chars(unit.data(), unit.data() + unit.size(), metres);
+    if (error == std::errc{} && stop == unit.data() + unit.size() && metres > 0 && std::isfinite(metres))
+        return metres;
+    throw InputError{
+        "--unit",
+        fmt::format("'{}' is not m, cm, mm, in or a number of metres above 0", build::printable(unit)),
+        "--unit mm"};
 }
 
 void scale_to_metres(build::AnyMesh& mesh, const std::string& unit) {

@@ -101,6 +101,12 @@ TEST_F(BuildCommand, AnUnpreparedMeshNeedsNoOptions) {
     EXPECT_GT(built["frequencies_hz"][0].get<double>(), 1);  // no rigid motion among the modes
 }
 
+TEST_F(BuildCommand, AUnitMayBeANumberOfMetres) {
+    write("box.obj", kBox);
+    const auto built = build(path("box.obj"), {"--resolution", "4", "--fix", "x<0.001", "--unit", "0.5"});
+    EXPECT_NEAR(built["total_mass"].get<double>(), 2000 * 0.125, 1e-6);
+}
+
 TEST_F(BuildCommand, MaterialsBecomeGroups) {
     const auto built =
         build(bar("4,1,1", "1,0.2,0.2"), {"--fix", "x<0.001", "--material", "x>0.5: young=3e6 density=2000"});
@@ -179,7 +185,8 @@ TEST_F(BuildCommand, MistakesAreNamedAndNothingIsWrittenOver) {
     EXPECT_TRUE(mentions(with({"--method", "warp", "--rank", "4"}), "try_this", "--modes"));
     EXPECT_TRUE(mentions(with({"--method", "warp", "--basis", "pick:1"}), "problem", "linear modes"));
     EXPECT_EQ(text(with({"--method", "bend"}), "where"), "--method");
-    EXPECT_EQ(text(with({"--unit", "ft"}), "where"), "--unit");
+    for (const char* unit : {"ft", "0", "-1", "1e999", "nan", "1 m", ""})
+        EXPECT_EQ(text(with({"--unit", unit}), "where"), "--unit") << unit;
     EXPECT_TRUE(mentions(with({"--fix", "x>5"}), "where", "--fix 'x>5'"));
     EXPECT_TRUE(mentions(with({"--fix", "all"}), "problem", "every vertex"));
     EXPECT_TRUE(mentions(with({"--poisson", "0.5"}), "problem", "0.5"));
