@@ -5,6 +5,7 @@
 #include "studio/json_request.h"
 #include "studio/material_presets.h"
 #include "studio/plans.h"
+#include "studio/upload_set.h"
 
 #include <fmt/format.h>
 #include <malloc.h>
@@ -66,6 +67,7 @@ void take_upload(ApiContext& context, const Request& request, Response& response
 
 Plan plan_of(ApiContext& context, const JobRequest& request) {
     if (const auto* check = std::get_if<CheckRequest>(&request)) return plan_check(context.store, *check);
+    if (const auto* repair = std::get_if<RepairRequest>(&request)) return plan_repair(context.store, *repair);
     if (const auto* fill = std::get_if<FillRequest>(&request)) return plan_fill(context.store, *fill);
     if (const auto* build = std::get_if<BuildRequest>(&request)) return plan_build(context.store, *build);
     if (const auto* quality = std::get_if<QualityRequest>(&request))
@@ -82,8 +84,7 @@ struct MemoryBack {
     }
 };
 
-void take_job(ApiContext& context, const Request&, Response& response, const ContentReader& body) {
-    const Slot slot(context.requests, kMostJobRequests, "request");
+nlohmann::json read_json(const ContentReader& body) {
     std::string text;
     const MemoryBack memory_back{text};
     if (!body([&](const char* bytes, std::size_t count) {
@@ -91,8 +92,22 @@ void take_job(ApiContext& context, const Request&, Response& response, const Con
             return true;
         }))
         throw ApiError{408, {"request", "it did not come whole, or took too long", "send it again"}};
+    return parse_object(text);
+}
+
+void take_upload_set(ApiContext& context, const Request&, Response& response, const ContentReader& body) {
+    const Slot slot(context.requests, kMostJobRequests, "request");
+    const UploadSet set = parse_upload_set(read_json(body));
+    const CacheQuota::Room room(context.quota, 0);
+    const std::lock_guard lock(context.store.tidying());
+    const Upload upload = join_uploads(context.store, set);
+    answer_json(response, {{"upload", upload.id}, {"name", upload.name}, {"bytes", upload.bytes}});
+}
+
+void take_job(ApiContext& context, const Request&, Response& response, const ContentReader& body) {
+    const Slot slot(context.requests, kMostJobRequests, "request");
     const nlohmann::json request = with_base(
-        parse_object(text), [&](const std::string& model) { return context.gallery.request_of(model); });
+        read_json(body), [&](const std::string& model) { return context.gallery.request_of(model); });
     const JobRequest parsed = parse_job_request(request);
     const CacheQuota::Room room(context.quota, 0);
     const std::lock_guard lock(context.store.tidying());
@@ -153,6 +168,10 @@ void add_jobs(HttpServer& server, ApiContext& context) {
     server.Post("/api/uploads", [&](const Request& request, Response& response, const ContentReader& body) {
         take_upload(context, request, response, body);
     });
+    server.Post("/api/upload-sets",
+                [&](const Request& request, Response& response, const ContentReader& body) {
+                    take_upload_set(context, request, response, body);
+                });
     server.Post("/api/jobs", [&](const Request& request, Response& response, const ContentReader& body) {
         take_job(context, request, response, body);
     });

@@ -68,6 +68,13 @@ MaterialRequest read_material(const ObjectReader& object) {
             object.number("density", kSmall, kLarge)};
 }
 
+// "mm", or how many metres it is: 0.0005.
+std::string read_unit(const ObjectReader& request, const nlohmann::json& json) {
+    if (request.has("unit") && json["unit"].is_number())
+        return fmt::format("{}", *request.number("unit", 1e-12, 1e12));
+    return request.word_or("unit", {"m", "cm", "mm", "in"}, "m");
+}
+
 // "30", 30, "auto:1%".
 std::string read_rank(const ObjectReader& request, const nlohmann::json& json) {
     if (!request.has("rank")) return "";
@@ -120,7 +127,7 @@ BuildRequest read_build(const nlohmann::json& json) {
     if (request.has("upload")) out.upload = read_id(request, "upload");
     if (request.has("sample")) out.sample = read_id(request, "sample");
     out.name = request.text_or("name", 200, "");
-    out.unit = request.word_or("unit", {"m", "cm", "mm", "in"}, "m");
+    out.unit = read_unit(request, json);
     out.filling = read_filling(request);
     out.fix = read_selects(request, "fix");
     out.improve = read_selects(request, "improve");
@@ -139,7 +146,7 @@ BuildRequest read_build(const nlohmann::json& json) {
     out.basis = request.word_or("basis", {"modal-derivatives", "modes"}, "");
     out.method = request.word_or("method", {"stvk", "warp", "both"}, "");
     out.sketch = read_sketch(request);
-    out.up = request.word_or("up", {"z", "y"}, "z");
+    out.up = request.word_or("up", {"x", "y", "z", "-x", "-y", "-z"}, "");
     out.as_requested = json;
     return out;
 }
@@ -178,13 +185,15 @@ JobRequest parse_job_request(const nlohmann::json& json) {
     const std::string kind = found != json.end() && found->is_string() ? found->get<std::string>() : "";
     if (kind == "check") {
         const ObjectReader request(json, "", {"kind", "upload", "unit"});
-        return CheckRequest{read_id(request, "upload"),
-                            request.word_or("unit", {"m", "cm", "mm", "in"}, "m")};
+        return CheckRequest{read_id(request, "upload"), read_unit(request, json)};
+    }
+    if (kind == "repair") {
+        const ObjectReader request(json, "", {"kind", "upload"});
+        return RepairRequest{read_id(request, "upload")};
     }
     if (kind == "fill") {
         const ObjectReader request(json, "", {"kind", "upload", "unit", "filling"});
-        return FillRequest{read_id(request, "upload"), request.word_or("unit", {"m", "cm", "mm", "in"}, "m"),
-                           read_filling(request)};
+        return FillRequest{read_id(request, "upload"), read_unit(request, json), read_filling(request)};
     }
     if (kind == "build") return read_build(json);
     if (kind == "validate") {
@@ -195,7 +204,7 @@ JobRequest parse_job_request(const nlohmann::json& json) {
         const ObjectReader request(json, "", {"kind", "model"});
         return QualityRequest{read_id(request, "model")};
     }
-    throw InputError{"kind", "a job is one of check, fill, build, validate, quality",
+    throw InputError{"kind", "a job is one of check, repair, fill, build, validate, quality",
                      "{\"kind\": \"check\", ...}"};
 }
 

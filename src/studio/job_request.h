@@ -27,7 +27,11 @@ struct MaterialRequest {
 
 struct CheckRequest {
     std::string upload;
-    std::string unit = "m";
+    std::string unit = "m";  // or a number: metres
+};
+
+struct RepairRequest {
+    std::string upload;
 };
 
 struct FillRequest {
@@ -48,7 +52,7 @@ struct BuildRequest {
     std::string rank;   // "30", "auto:1%"; empty: not given
     std::string basis;  // empty: not given
     std::string method;
-    std::string up = "z";              // in the picture
+    std::string up;                    // "x" ... "-z"; empty: the mesh's
     std::string sketch;                // the text of a sketch file; empty: none
     std::vector<std::string> improve;  // SELECT
     nlohmann::json as_requested;       // the request itself, to build a variant later
@@ -63,7 +67,8 @@ struct QualityRequest {
     std::string model;
 };
 
-using JobRequest = std::variant<CheckRequest, FillRequest, BuildRequest, ValidateRequest, QualityRequest>;
+using JobRequest =
+    std::variant<CheckRequest, RepairRequest, FillRequest, BuildRequest, ValidateRequest, QualityRequest>;
 
 // Throws InputError.
 JobRequest parse_job_request(const nlohmann::json& request);

@@ -77,9 +77,17 @@ std::vector<std::string> build_arguments(const BuildRequest& request, const std:
         out.push_back("--basis=" + request.basis);
     }
     if (!request.method.empty()) out.push_back("--method=" + request.method);
+    if (!request.up.empty()) out.push_back("--up=" + request.up);
     for (const std::string& select : request.improve)
         out.push_back("--improve=" + select_argument(select, files));
     return out;
+}
+
+// Named by the title, and never as the mesh itself.
+std::string output_name(const std::string& title, const std::optional<Upload>& mesh) {
+    const std::string name = slug(title);
+    const bool taken = mesh && fs::path(mesh_argument(*mesh)).filename() == name + ".glb";
+    return name + (taken ? "-soft.glb" : ".glb");
 }
 
 std::string command_of(const std::vector<std::string>& arguments) {
@@ -88,7 +96,7 @@ std::string command_of(const std::vector<std::string>& arguments) {
 
 Plan plan(Store& store, const BuildRequest& request, const std::optional<Upload>& mesh, Identity identity) {
     std::vector<SideFile> files;
-    const std::string output = slug(identity.kind == "sample" ? request.sample : identity.title) + ".glb";
+    const std::string output = output_name(identity.kind == "sample" ? request.sample : identity.title, mesh);
     const auto arguments =
         build_arguments(request, mesh ? mesh_argument(*mesh) : request.sample, output, files);
 
@@ -109,7 +117,7 @@ Plan plan(Store& store, const BuildRequest& request, const std::optional<Upload>
     out.title = identity.title;
     out.command = command_of(arguments);
     out.folder = store.work_folder(key);
-    out.steps = {{"starting", arguments}, draw_step(output, request.up)};
+    out.steps = {{"starting", arguments}, draw_step(output)};
     if (mesh) out.reads = files_of(*mesh);
     out.prepare = [folder = out.folder, mesh, files] {
         if (mesh) put_into(folder, *mesh);

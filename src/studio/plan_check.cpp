@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Looking at an uploaded mesh: what is wrong with it, how large it is, what fills it, what it looks like.
+#include "build/file/read_file.h"
+#include "build/mesh_files/files.h"
 #include "models/models.h"
 #include "studio/content_key.h"
 #include "studio/plans.h"
@@ -27,9 +29,10 @@ constexpr std::array<Unit, 4> kUnits = {{{"m", "metres", 1},
                                          {"mm", "millimetres", 0.001},
                                          {"in", "inches", 0.0254}}};
 
-// Things that people make soft bodies of are rarely larger or smaller; outside, the unit is likely to be
-// another. Of the units that make the body fit, the one that comes nearest to the last number is proposed.
-constexpr double kLikelyLargest = 100, kLikelySmallest = 0.001, kLikeliest = 0.3;  // m
+// Soft bodies are rarely larger or smaller than kLikely...; outside, the unit is likely to be another. A
+// proposed unit makes the body at least kSmallest and at most kLargest.
+constexpr double kLikelyLargest = 20, kLikelySmallest = 0.002, kLikeliest = 0.3;  // m
+constexpr double kLargest = 100, kSmallest = 0.001;                               // m
 
 double longest_side(const nlohmann::json& bounds) {
     double out = 0;
@@ -42,28 +45,35 @@ double longest_side(const nlohmann::json& bounds) {
     return out;
 }
 
-double metres_of(const std::string& unit) {
+double metres_per(const std::string& unit) {
     for (const Unit& u : kUnits)
         if (unit == u.word) return u.metres;
-    return 1;
+    return std::stod(unit);  // job_request.cpp wrote the number
 }
 
-// If the chosen unit makes the body unlikely large or small: one that does not; nullptr if there is none.
-const Unit* likelier_unit(double longest, const std::string& unit) {
-    if (longest <= 0 || (longest >= kLikelySmallest && longest <= kLikelyLargest)) return nullptr;
-    const double metres = metres_of(unit);
+// A unit that makes the body a likely size, if the chosen one does not: a word, or where no word does it a
+// power of ten in metres. Null: there is nothing to propose.
+nlohmann::json likelier_unit(double longest, const std::string& unit) {
+    if (!(longest > 0) || (longest >= kLikelySmallest && longest <= kLikelyLargest)) return nullptr;
+    const double bare = longest / metres_per(unit);
+    const auto distance = [&](double metres) { return std::abs(std::log(bare * metres / kLikeliest)); };
     const Unit* best = nullptr;
-    double nearest = std::numeric_limits<double>::infinity();
     for (const Unit& u : kUnits) {
-        const double size = longest / metres * u.metres;
-        const double distance = std::abs(std::log(size / kLikeliest));
-        if (u.word == std::string_view("in") || u.word == unit || distance >= nearest ||
-            size < kLikelySmallest || size > kLikelyLargest)
+        const double size = bare * u.metres;
+        if (u.word == std::string_view("in") || u.word == unit || size < kSmallest || size > kLargest)
             continue;
-        best = &u;
-        nearest = distance;
+        if (!best || distance(u.metres) < distance(best->metres)) best = &u;
     }
-    return best;
+    if (best) return best->word;
+    // The unit as it is may be within the limits too; then it is no worse than any other.
+    if (longest >= kSmallest && longest <= kLargest) return nullptr;
+    return std::pow(10.0, std::round(std::log10(kLikeliest / bare)));
+}
+
+std::string unit_plural(const std::string& word) {
+    for (const Unit& u : kUnits)
+        if (word == u.word) return u.plural;
+    return word;
 }
 
 std::string key_of(const Store& store, const std::string& what, const Upload& mesh,
@@ -79,19 +89,19 @@ std::string key_of(const Store& store, const std::string& what, const Upload& me
 
 nlohmann::json check_result(const nlohmann::json& info, const std::string& unit, const std::string& mesh) {
     const double longest = longest_side(info.value("bounds", nlohmann::json()));
-    const Unit* likelier = likelier_unit(longest, unit);
+    const nlohmann::json guess = likelier_unit(longest, unit);
     std::string text = length_text(longest) + " long";
-    if (likelier)
-        text += fmt::format(": are these {}? Then it is {} long.", likelier->plural,
-                            length_text(longest / metres_of(unit) * likelier->metres));
-    else if (longest > 0 && (longest < kLikelySmallest || longest > kLikelyLargest))
-        text += longest < kLikelySmallest ? ": smaller than a millimetre in every unit; scale the mesh"
-                                          : ": larger than 100 m in every unit; scale the mesh";
-    nlohmann::json guess;
-    if (likelier) guess = likelier->word;
+    if (guess.is_string()) text += fmt::format(": are these {}?", unit_plural(guess.get<std::string>()));
     return {{"info", info},      {"longest", longest},
             {"size_text", text}, {"unit_guess", guess},
             {"mesh", mesh},      {"problems", info.value("problems", nlohmann::json::array())}};
+}
+
+// "bunny.obj" -> "bunny-repaired.obj". limber writes glTF as .glb.
+std::string repaired_name(const std::string& file) {
+    const fs::path path(file);
+    const bool text = build::format_of(path) == build::FileFormat::Gltf;
+    return path.stem().string() + "-repaired" + (text ? ".glb" : path.extension().string());
 }
 
 Plan picture_plan(const Store& store, const std::string& id, const std::string& key) {
@@ -122,9 +132,9 @@ std::string length_text(double metres) {
     return fmt::format("{:.3g} µm", metres * 1e6);
 }
 
-Step draw_step(const std::string& file, const std::string& up) {
+Step draw_step(const std::string& file) {
     return {"picture",
-            {"draw", file, "-o", "picture.png", "--up", up, "--width", "480", "--height", "320", "--quiet"},
+            {"draw", file, "-o", "picture.png", "--width", "480", "--height", "320", "--quiet"},
             /*may_fail=*/true};
 }
 
@@ -134,12 +144,19 @@ std::string mesh_argument(const Upload& mesh) {
 
 void put_into(const fs::path& folder, const Upload& mesh) {
     if (mesh.given) return;
-    const fs::path link = folder / mesh.called;
-    std::error_code error;
-    fs::last_write_time(mesh.file, fs::file_time_type::clock::now(), error);  // it is in use
-    fs::remove(link, error);
-    fs::create_hard_link(mesh.file, link, error);
-    if (error) fs::copy_file(mesh.file, link, fs::copy_options::overwrite_existing);
+    // The mesh, and what belongs to it: all that is in its folder.
+    const fs::path from = mesh.file.parent_path();
+    for (const auto& entry : fs::recursive_directory_iterator(from)) {
+        const fs::path to = folder / entry.path().lexically_relative(from);
+        if (entry.is_directory()) {
+            fs::create_directories(to);
+            continue;
+        }
+        std::error_code error;
+        fs::remove(to, error);
+        fs::create_hard_link(entry.path(), to, error);
+        if (error) fs::copy_file(entry.path(), to, fs::copy_options::overwrite_existing);
+    }
 }
 
 std::vector<fs::path> files_of(const Upload& mesh) {
@@ -207,6 +224,33 @@ Plan plan_check(const Store& store, const CheckRequest& request) {
     out.steps = {
         {"checking", look},
         {"surface", {"mesh", "outline", file, "--unfilled", "-o", "outline.bin", "--unit", request.unit}}};
+    return out;
+}
+
+Plan plan_repair(Store& store, const RepairRequest& request) {
+    const Upload mesh = require_upload(store, request.upload);
+    const std::string output = repaired_name(mesh.file.filename().string());
+    const std::vector<std::string> repair = {"mesh", "repair", mesh_argument(mesh), "-o", output};
+    Plan out;
+    out.id = "repair-" + key_of(store, "repair", mesh, repair);
+    out.kind = "repair";
+    out.title = mesh.name;
+    out.command = "limber " + shell_words(repair);
+    out.folder = store.work_folder(out.id);
+    out.prepare = [folder = out.folder, mesh] { put_into(folder, mesh); };
+    out.steps = {{"repairing", repair}};
+    // The repaired mesh is an upload like any other.
+    out.finish = [&store, folder = out.folder, output,
+                  name = repaired_name(mesh.name)](const std::vector<nlohmann::json>& results) {
+        IncomingUpload incoming(store);
+        if (!incoming.add(build::read_file(folder / output)))
+            throw InputError{"repair", "the disk is full", "room in the cache folder"};
+        const Upload upload = incoming.finish(name);
+        std::error_code error;
+        fs::remove_all(folder, error);
+        return nlohmann::json{
+            {"upload", upload.id}, {"name", upload.name}, {"bytes", upload.bytes}, {"report", results[0]}};
+    };
     return out;
 }
 

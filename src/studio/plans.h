@@ -13,6 +13,8 @@ namespace limber::studio {
 
 // All throw InputError if the upload, the sample or the model is not there. The store must outlive the plans.
 Plan plan_check(const Store& store, const CheckRequest& request);
+// Leaves the repaired mesh as an upload of its own.
+Plan plan_repair(Store& store, const RepairRequest& request);
 Plan plan_fill(const Store& store, const FillRequest& request);
 Plan plan_build(Store& store, const BuildRequest& request);
 // The built-in model as it is meant; its id is its name.
@@ -33,8 +35,8 @@ std::string sample_title(const std::string& name);
 std::string length_text(double metres);
 
 // Steps of several plans.
-Step draw_step(const std::string& file, const std::string& up = "z");
-// A link to the upload in the folder; a mesh of the command line stays where it is.
+Step draw_step(const std::string& file);
+// Links to the upload and its companions in the folder; a mesh of the command line stays where it is.
 std::string mesh_argument(const Upload& mesh);
 void put_into(const std::filesystem::path& folder, const Upload& mesh);
 // Plan::reads of a plan that reads this mesh.

@@ -152,7 +152,7 @@ bool IncomingUpload::add(std::string_view bytes) {
 
 Upload IncomingUpload::finish(const std::string& name) {
     const std::string file = file_name_of(name);
-    build::format_of(file);  // throws for an ending that no reader knows
+    if (!is_companion(file)) build::format_of(file);  // throws for an ending that no reader knows
     out_.close();
     if (!out_) throw InputError{"upload", "the disk is full", "room in the cache folder"};
     // The ending decides how it is read, so it is part of what it is.
@@ -170,6 +170,13 @@ Upload IncomingUpload::finish(const std::string& name) {
                       nlohmann::json{{"name", name}, {"file", stored}}.dump(
                           -1, ' ', false, nlohmann::json::error_handler_t::replace));
     return out;
+}
+
+bool is_companion(const std::string& name) {
+    std::string ending = fs::path(name).extension().string();
+    for (char& c : ending)
+        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    return ending == ".mtl" || ending == ".bin" || ending == ".png" || ending == ".jpg" || ending == ".jpeg";
 }
 
 fs::path default_cache() {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The studio's files, in one folder that only its user can open:
-//   uploads/ID/mesh.EXT  what a page sent, each alone in its folder; ID is a key of the content, and a file
-//   never
-//                        changes (ID.json beside it: the name that it had last)
+//   uploads/ID/mesh.EXT  what a page sent, each alone in its folder or, in a set, with the files that it names;
+//                        ID is a key of the content, and a file never changes (ID.json beside it: the name
+//                        that it had last)
 //   models/ID.glb .png .json   finished models; the .json is written last, so what has one is whole
 //   meshes/              surfaces and fillings to look at
 //   reports/             of validations
@@ -106,6 +106,9 @@ class IncomingUpload {
     ContentKey key_;
     std::uint64_t bytes_ = 0;
 };
+
+// A file that a mesh may name, by its ending: a buffer, a material library, a picture.
+bool is_companion(const std::string& name);
 
 // $XDG_CACHE_HOME/limber, ~/.cache/limber.
 std::filesystem::path default_cache();

@@ -46,6 +46,15 @@ TEST(JobRequest, AWholeBuildIsRead) {
     EXPECT_EQ(request.improve, (std::vector<std::string>{"near:0,1,2"}));
 }
 
+TEST(JobRequest, AUnitMayBeANumberOfMetres) {
+    EXPECT_EQ(std::get<CheckRequest>(parsed(R"({"kind": "check", "upload": "a", "unit": 10000})")).unit,
+              "10000");
+    const auto build = std::get<BuildRequest>(parsed(R"({"kind": "build", "upload": "a", "unit": 0.0005})"));
+    EXPECT_EQ(build.unit, "0.0005");
+    EXPECT_EQ(build.up, "");
+    EXPECT_EQ(std::get<BuildRequest>(parsed(R"({"kind": "build", "upload": "a", "up": "-x"})")).up, "-x");
+}
+
 TEST(JobRequest, AnUnknownKeyIsRefusedWithTheNearestOne) {
     const InputError error = refusal_of(R"({"kind": "check", "upload": "a", "units": "m"})");
     EXPECT_NE(error.problem.find("'units'"), std::string::npos);
@@ -80,7 +89,8 @@ TEST(JobRequest, NumbersOutsideTheirRangeAreRefused) {
          {R"("modes": 0)", R"("modes": 1.5)", R"("modes": "3")", R"("modes": 1e99)", R"("rank": -1)",
           R"("rank": "30; rm")", R"("materials": {"young": -1})", R"("materials": {"poisson": 0.6})",
           R"("materials": {"density": "heavy"})", R"("filling": {"voxels": {"resolution": 100000}})",
-          R"("filling": {"voxels": {}, "tets": {}})", R"("unit": "ft")", R"("fix": "x<1")"})
+          R"("filling": {"voxels": {}, "tets": {}})", R"("unit": "ft")", R"("unit": 0)", R"("unit": -1)",
+          R"("up": "w")", R"("fix": "x<1")"})
         EXPECT_NE(refusal_of(R"({"kind": "build", "upload": "a", )" + std::string(part) + "}").problem, "")
             << part;
 }

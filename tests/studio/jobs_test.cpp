@@ -2,6 +2,8 @@
 // Whole jobs, from the upload to the model, with the program itself in the child processes.
 #include "test_studio.h"
 
+#include <fmt/format.h>
+
 #include <cstring>
 
 namespace limber::studio {
@@ -85,6 +87,54 @@ TEST_F(Jobs, AUnitThatMakesABodyUnlikelyLargeIsDoubted) {
     const auto millimetres = job({{"kind", "check"}, {"upload", mesh}, {"unit", "mm"}});
     EXPECT_EQ(millimetres["result"]["size_text"], "20 cm long");
     EXPECT_TRUE(millimetres["result"]["unit_guess"].is_null());
+}
+
+TEST_F(Jobs, TheProposedUnitMakesTheBodyBetweenAMillimetreAndAHundredMetres) {
+    // A corner of a cube whose legs are so many units long.
+    const auto proposed = [&](double size) {
+        const std::string obj = fmt::format(
+            "v 0 0 0\nv {0} 0 0\nv 0 {0} 0\nv 0 0 {0}\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n", size);
+        const auto check = job({{"kind", "check"}, {"upload", upload("corner.obj", obj)}, {"unit", "m"}});
+        return check["result"]["unit_guess"];
+    };
+    // No named unit is large enough: 9.9 um times 10^4 are 9.9 cm, nearest to 30 cm among powers of ten.
+    EXPECT_EQ(proposed(9.9e-6), 1e4);
+    EXPECT_EQ(proposed(250), "mm");  // 25 cm
+    EXPECT_EQ(proposed(3e4), "mm");  // 30 m; 300 m in cm
+    EXPECT_EQ(proposed(1e6), 1e-6);  // 1 km in mm
+    EXPECT_TRUE(proposed(0.2).is_null());
+    EXPECT_TRUE(proposed(0.0015).is_null());  // small, but every other unit makes it smaller
+}
+
+TEST_F(Jobs, ARepairedMeshIsAnUploadOfItsOwn) {
+    // One triangle faces inwards, one comes twice.
+    const std::string mesh = upload(
+        "corner.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 3\nf 1 2 4\nf 1 4 3\nf 2 3 4\nf 2 3 4\n");
+    const auto before = job({{"kind", "check"}, {"upload", mesh}});
+    EXPECT_FALSE(before["result"]["problems"].empty());
+    const auto repair = job({{"kind", "repair"}, {"upload", mesh}});
+    ASSERT_EQ(repair["state"], "done") << repair;
+    EXPECT_EQ(repair["result"]["name"], "corner-repaired.obj");
+    EXPECT_EQ(repair["result"]["report"]["duplicate"], 1);
+    const auto after = job({{"kind", "check"}, {"upload", repair["result"]["upload"]}});
+    ASSERT_EQ(after["state"], "done") << after;
+    EXPECT_TRUE(after["result"]["problems"].empty()) << after["result"]["problems"];
+    EXPECT_NEAR(after["result"]["info"]["volume"].get<double>(), 1.0 / 6, 1e-12);
+}
+
+TEST_F(Jobs, AModelIsNeverNamedLikeItsMesh) {
+    const std::string mesh = upload("corner.glb", test::as_glb(test::kTetrahedronObj, folder_));
+    const auto build = job({{"kind", "build"},
+                            {"upload", mesh},
+                            {"name", "corner"},
+                            {"filling", {{"voxels", {{"resolution", 2}}}}},
+                            {"fix", {"z<0.01"}},
+                            {"up", "z"},
+                            {"modes", 2},
+                            {"rank", 3}});
+    ASSERT_EQ(build["state"], "done") << build;
+    EXPECT_NE(build["command"].get<std::string>().find("-o corner-soft.glb"), std::string::npos);
+    EXPECT_EQ(build["result"]["info"]["up"], "z");
 }
 
 TEST_F(Jobs, ProblemsOfAMeshComeWithPointsInMetres) {

@@ -105,6 +105,72 @@ TEST_F(Uploads, EachIsAloneInItsFolder) {
     EXPECT_EQ(std::filesystem::status(options_.cache).permissions(), std::filesystem::perms::owner_all);
 }
 
+// A tetrahedron whose corners are in a buffer of its own: 4 x 3 floats, then 12 indices of 16 bits.
+std::string tetrahedron_gltf(const std::string& uri) {
+    return R"({"asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0]}], "nodes": [{"mesh": 0}],
+               "meshes": [{"primitives": [{"attributes": {"POSITION": 0}, "indices": 1}]}],
+               "accessors": [{"bufferView": 0, "componentType": 5126, "count": 4, "type": "VEC3",
+                              "min": [0, 0, 0], "max": [1, 1, 1]},
+                             {"bufferView": 1, "componentType": 5123, "count": 12, "type": "SCALAR"}],
+               "bufferViews": [{"buffer": 0, "byteLength": 48}, {"buffer": 0, "byteOffset": 48, "byteLength": 24}],
+               "buffers": [{"byteLength": 72, "uri": ")" +
+           uri + R"("}]})";
+}
+
+std::string tetrahedron_buffer() {
+    const float corners[12] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
+    const std::uint16_t triangles[12] = {0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3};
+    std::string out(reinterpret_cast<const char*>(corners), sizeof corners);
+    return out.append(reinterpret_cast<const char*>(triangles), sizeof triangles);
+}
+
+TEST_F(Uploads, AMeshAndTheFilesThatItNamesAreOneUpload) {
+    const std::string gltf = upload("scene.gltf", tetrahedron_gltf("parts/my%20scene.bin"));
+    const std::string buffer = upload("my_scene.bin", tetrahedron_buffer());
+    const nlohmann::json set = {{"mesh", gltf},
+                                {"companions", {{{"path", "parts/my scene.bin"}, {"upload", buffer}}}}};
+    const auto answer = post("/api/upload-sets", set.dump());
+    ASSERT_EQ(answer.status, 200) << answer.body;
+    const std::string id = answer.json()["upload"];
+    EXPECT_EQ(post("/api/upload-sets", set.dump()).json()["upload"], id);
+    // Without its buffer it cannot be read, with it it can; also after a restart.
+    EXPECT_EQ(job({{"kind", "check"}, {"upload", gltf}})["state"], "failed");
+    stop();
+    start();
+    const auto check = job({{"kind", "check"}, {"upload", id}});
+    ASSERT_EQ(check["state"], "done") << check;
+    EXPECT_EQ(check["title"], "scene.gltf");
+    EXPECT_EQ(check["result"]["info"]["vertices"], 4);
+    const auto repair = job({{"kind", "repair"}, {"upload", id}});
+    ASSERT_EQ(repair["state"], "done") << repair;
+    EXPECT_EQ(repair["result"]["name"], "scene-repaired.glb");
+}
+
+TEST_F(Uploads, ACompanionLiesBelowItsMesh) {
+    const std::string mesh = upload("a.obj", test::kTetrahedronObj), picture = upload("a.png", "no picture");
+    for (const char* path : {"", "/a.png", "../a.png", "x/../a.png", "./a.png", "x//a.png", "a.png/", "a.obj",
+                             "a.sh", "x\\a.png", "1/2/3/4/5/6/7/8/9.png", "a\n.png"}) {
+        const nlohmann::json set = {{"mesh", mesh}, {"companions", {{{"path", path}, {"upload", picture}}}}};
+        EXPECT_EQ(post("/api/upload-sets", set.dump()).status, 400) << path;
+    }
+    const nlohmann::json twice = {
+        {"mesh", mesh},
+        {"companions", {{{"path", "a.png"}, {"upload", picture}}, {{"path", "a.png"}, {"upload", picture}}}}};
+    EXPECT_EQ(post("/api/upload-sets", twice.dump()).status, 400);
+    // A file cannot be a folder too.
+    const nlohmann::json both = {
+        {"mesh", mesh},
+        {"companions",
+         {{{"path", "a.png"}, {"upload", picture}}, {{"path", "a.png/b.png"}, {"upload", picture}}}}};
+    EXPECT_EQ(post("/api/upload-sets", both.dump()).status, 400);
+    const nlohmann::json unknown = {{"mesh", mesh},
+                                    {"companions", {{{"path", "a.png"}, {"upload", "u-png-0"}}}}};
+    EXPECT_EQ(post("/api/upload-sets", unknown.dump()).status, 400);
+    for (const auto& entry : std::filesystem::directory_iterator(options_.cache / "uploads"))
+        EXPECT_EQ(entry.path().filename().string().find("incoming"), std::string::npos) << entry.path();
+    expect_alive();
+}
+
 TEST_F(Uploads, TheSameContentIsTheSameUpload) {
     const std::string first = upload("a.obj", test::kTetrahedronObj);
     EXPECT_EQ(upload("b.obj", test::kTetrahedronObj), first);

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// A mesh and the files that it names (buffers, material libraries, pictures), each sent alone, as one upload:
+// links to them in one folder, at the places that the mesh names.
+#pragma once
+#include "studio/store.h"
+
+#include <nlohmann/json.hpp>
+
+#include <string>
+#include <vector>
+
+namespace limber::studio {
+
+struct Companion {
+    std::string path;    // as seen from the mesh: "textures/wood.png"
+    std::string upload;  // its id
+};
+
+struct UploadSet {
+    std::string mesh;  // its id
+    std::vector<Companion> companions;
+};
+
+// {"mesh": ID, "companions": [{"path", "upload"}, ...]}. It came over the network: paths are relative, climb
+// nowhere, and end as companions do. Throws InputError.
+UploadSet parse_upload_set(const nlohmann::json& request);
+
+// Throws InputError if one of the uploads is not there.
+Upload join_uploads(const Store& store, const UploadSet& set);
+
+}  // namespace limber::studio
