@@ -57,11 +57,7 @@ export async function request(path: string, init: RequestInit = {}): Promise<Res
     response = await fetch(path, { ...init, headers, cache: isExport ? 'default' : 'no-cache' });
   } catch (cause) {
     if (init.signal?.aborted) throw cause;
-    throw new ApiError(0, {
-      where: path,
-      problem: 'the server does not answer',
-      try_this: isExport ? 'reload the page' : 'see whether limber studio is still running, then reload the page',
-    });
+    throw unreachable(path);
   }
   if (!response.ok) throw new ApiError(response.status, await problemOf(response));
   return response;
@@ -103,6 +99,41 @@ export async function getBytes(path: string, init?: RequestInit, onBytes?: OnByt
     at += part.length;
   }
   return out.buffer;
+}
+
+function unreachable(where: string): ApiError {
+  return new ApiError(0, {
+    where,
+    problem: 'the server does not answer',
+    try_this: isExport ? 'reload the page' : 'see whether limber studio is still running, then reload the page',
+  });
+}
+
+/** Sends a file; fetch() does not tell how much has left. Resolves to the answer's JSON. */
+export function sendFile<T>(path: string, file: Blob, onBytes: OnBytes, signal?: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const sending = new XMLHttpRequest();
+    sending.open('POST', path);
+    const token = sessionStorage.getItem(kTokenKey);
+    if (token) sending.setRequestHeader('X-Limber-Token', token);
+    sending.setRequestHeader('Content-Type', 'application/octet-stream');
+    sending.responseType = 'json';
+    sending.upload.onprogress = ({ loaded, total }) => onBytes(loaded, total);
+    sending.onerror = () => reject(unreachable(path));
+    sending.onabort = () => reject(signal?.reason as Error);
+    sending.onload = () => {
+      const body = sending.response as (T & { error?: Problem }) | null;
+      if (sending.status >= 200 && sending.status < 300 && body) resolve(body);
+      else
+        reject(new ApiError(sending.status, body?.error ?? {
+          where: path,
+          problem: `the server answered ${sending.status}`,
+          try_this: 'reload the page',
+        }));
+    };
+    signal?.addEventListener('abort', () => sending.abort(), { once: true });
+    sending.send(file);
+  });
 }
 
 /** An address for <img>, which sends no token: the bytes as a blob. Revoke it when it is no longer shown. */

@@ -2,11 +2,14 @@
 // Work that the server does: checking a mesh, filling it, building a model, comparing it with the full one. A job goes
 // on without the page, and is found again by its id.
 import type { UpAxis } from '../view/up';
-import { ApiError, getJson, postJson, request, type Problem } from './client';
+import { ApiError, getJson, postJson, request, sendFile, type OnBytes, type Problem } from './client';
 
 export type JobState = 'queued' | 'running' | 'done' | 'failed' | 'cancelled';
-export type JobKind = 'check' | 'fill' | 'build' | 'validate' | 'quality';
-export type Unit = 'm' | 'cm' | 'mm' | 'in';
+export type JobKind = 'check' | 'repair' | 'fill' | 'build' | 'validate' | 'quality';
+/** What the coordinates of a file are in; a number: so many metres. */
+export type Unit = 'm' | 'cm' | 'mm' | 'in' | number;
+/** The axis of the file that points up. */
+export type Up = 'x' | 'y' | 'z' | '-x' | '-y' | '-z';
 
 export interface Job<Result = unknown> {
   id: string;
@@ -56,6 +59,12 @@ export interface CheckRequest {
   unit: Unit;
 }
 
+/** Repairs what can be repaired without guessing; the result is an upload of its own. */
+export interface RepairRequest {
+  kind: 'repair';
+  upload: string;
+}
+
 export interface FillRequest {
   kind: 'fill';
   upload: string;
@@ -75,8 +84,7 @@ export interface BuildRequest {
   modes: number;
   rank: number | string;
   basis: 'modal-derivatives' | 'modes';
-  /** In the picture. */
-  up: 'y' | 'z';
+  up: Up;
 }
 
 /** As the model was built, but with the shapes under these forces as its basis. */
@@ -132,7 +140,10 @@ export interface CheckResult {
   /** m */
   longest: number;
   size_text: string;
+  /** A unit that gives it a usual size, where the chosen one does not. */
   unit_guess: Unit | null;
+  /** By the file, or by its format. */
+  up: Up;
   /** make/mesh_data.ts; vertex i is the file's */
   mesh: string;
   problems: MeshProblem[];
@@ -225,6 +236,7 @@ export interface MaterialPreset extends Material {
 
 type AnyRequest =
   | CheckRequest
+  | RepairRequest
   | FillRequest
   | BuildRequest
   | RebuildRequest
@@ -291,20 +303,41 @@ export interface Uploaded {
   bytes: number;
 }
 
-export async function uploadFile(file: File, signal?: AbortSignal): Promise<Uploaded> {
-  const { upload_limit: limit } = await getJson<{ upload_limit?: number }>('api/gallery', { signal });
-  if (limit && file.size > limit)
+/** A file of a set: where it lies as seen from the mesh, "textures/wood.png". */
+export interface Companion {
+  path: string;
+  upload: string;
+}
+
+async function uploadLimit(signal?: AbortSignal): Promise<number> {
+  return (await getJson<{ upload_limit?: number }>('api/gallery', { signal })).upload_limit ?? Infinity;
+}
+
+/** Sends files one after the other; `onBytes` counts all of them. */
+export async function uploadFiles(files: File[], onBytes: OnBytes, signal?: AbortSignal): Promise<Uploaded[]> {
+  const limit = await uploadLimit(signal);
+  const large = files.find((file) => file.size > limit);
+  if (large)
     throw new ApiError(413, {
-      where: file.name,
-      problem: `the file has ${Math.ceil(file.size / 1e6)} MB; the limit is ${Math.floor(limit / 1e6)} MB`,
+      where: large.name,
+      problem: `the file has ${Math.ceil(large.size / 1e6)} MB; the limit is ${Math.floor(limit / 1e6)} MB`,
       try_this: 'a coarser mesh; the surface needs no more detail than one can see',
     });
-  return getJson<Uploaded>(`api/uploads?name=${encodeURIComponent(file.name)}`, {
-    method: 'POST',
-    body: file,
-    headers: { 'Content-Type': 'application/octet-stream' },
-    signal,
-  });
+  const all = files.reduce((sum, file) => sum + file.size, 0);
+  const out: Uploaded[] = [];
+  let before = 0;
+  for (const file of files) {
+    const path = `api/uploads?name=${encodeURIComponent(file.name)}`;
+    const count: OnBytes = (done) => onBytes(before + done, all);
+    out.push(await sendFile<Uploaded>(path, file, count, signal));
+    before += file.size;
+  }
+  return out;
+}
+
+/** A mesh and the files that it names, as one upload. */
+export function joinUploads(mesh: string, companions: Companion[]): Promise<Uploaded> {
+  return postJson<Uploaded>('api/upload-sets', { mesh, companions });
 }
 
 export function fetchMaterials(): Promise<MaterialPreset[]> {

@@ -16,13 +16,13 @@ export interface ShownMesh {
 /** Edges that bend more than this at rest are hard. */
 export const kHardAngle = 40 * Math.PI / 180;
 
-// Tables of hashes are at least twice as large as what is in them.
-function tableSize(entries: number): number {
+/** Tables of hashes are at least twice as large as what is in them. */
+export function tableSize(entries: number): number {
   return 2 ** Math.ceil(Math.log2(2 * entries + 2));
 }
 
-// Vertices at the same place are one point: the first of them.
-function pointsOf(positions: Float32Array): Uint32Array {
+/** Vertices at the same place are one point: the first of them. */
+export function pointsOf(positions: Float32Array): Uint32Array {
   // Zeros of both signs are the same place.
   const bits = new Uint32Array(positions.map((x) => x + 0).buffer);
   const count = positions.length / 3;
@@ -43,8 +43,8 @@ function pointsOf(positions: Float32Array): Uint32Array {
   return out;
 }
 
-// Spreads the high bits, in which coordinates differ most, over the low ones that choose a slot.
-function mixed(hash: number): number {
+/** Spreads the high bits, in which coordinates differ most, over the low ones that choose a slot. */
+export function mixed(hash: number): number {
   hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
   return (hash ^ (hash >>> 13)) >>> 0;
 }

@@ -5,14 +5,15 @@ import { useEffect } from 'preact/hooks';
 import { announce, showProblem } from '../announce';
 import { startJob, type BuildResult, type Job } from '../api/jobs';
 import { keep, kept } from '../api/keep';
+import { bytesText, capturedText, count, durationText, massText } from '../format';
+import type { UpAxis } from '../view/up';
 import { download } from './download';
 import { Compliance } from './compliance';
 import { ProblemHere } from './fields';
-import { buildRequest, flow } from './flow';
+import { buildRequest, flow, up } from './flow';
 import { JobProgress } from './job_progress';
 import { BasisWords, Frequencies, SpectrumPlot } from './spectrum';
 import { Validation } from './validation';
-import { bytesText, count, plain, secondsText } from './words';
 import { createWork } from './work';
 import './make.css';
 import './parts.css';
@@ -20,7 +21,7 @@ import './parts.css';
 const work = createWork<BuildResult>();
 
 /** The live view and the sketch look at the model as it was looked at here, unless it was turned there. */
-export function keepUp(model: string, up: 'y' | 'z'): void {
+export function keepUp(model: string, up: UpAxis): void {
   const key = `display.${model}`;
   keep(key, { up, ...kept<object>(key) });
 }
@@ -35,14 +36,14 @@ export function CommandLine({ command }: { command: string }) {
       </pre>
       <button
         type="button"
-        title="Copy the command that makes the same model in a terminal"
+        title="Copy the command that builds the same model"
         onClick={() => {
           navigator.clipboard.writeText(command).then(
             () => {
               copied.value = command;
               announce('Copied');
             },
-            () => showProblem(new Error('the browser does not let the page copy: mark the text and copy it yourself')),
+            () => showProblem(new Error('the browser does not allow the page to copy: select the text and copy it')),
           );
         }}
       >
@@ -61,19 +62,18 @@ function Result({ job, result }: { job: Job<BuildResult>; result: BuildResult })
   return (
     <>
       <p class="lead">
-        Built in {secondsText(info.seconds.total ?? job.seconds)}.{' '}
-        {count(info.surface_vertices, 'vertex', 'vertices')}{' '}
-        move by {count(info.rank, 'coordinate')} instead of the {count(3 * info.vertices, 'unknown')} of{' '}
+        Built in {durationText(info.seconds.total ?? job.seconds)}.{' '}
+        {count(info.rank, 'shape')} replace the {count(3 * info.vertices, 'unknown')} of{' '}
         {count(info.elements, 'element')}.
       </p>
       <div class="row actions">
         <a class="button primary" href={`#/live/${result.id}`}>
-          Open it live
+          Open live view
         </a>
         <button
           type="button"
           onClick={() => void download(result.model, `${result.id}.glb`)}
-          title="A glTF file: Blender, three.js and every engine open it"
+          title="A glTF file, for Blender, three.js and game engines"
         >
           Download .glb ({bytesText(info.bytes)})
         </button>
@@ -81,12 +81,12 @@ function Result({ job, result }: { job: Job<BuildResult>; result: BuildResult })
           <a
             class="button"
             href={`#/sketch/${result.id}`}
-            title="Pull on it to say which bends matter, and build a basis from that"
+            title="Pull the body into the shapes that matter, and build a basis from them"
           >
             Sketch
           </a>
         )}
-        <a class="button" href={`#/inspect/${result.id}`} title="See each mode, its frequency, and plots">
+        <a class="button" href={`#/inspect/${result.id}`} title="Modes, frequencies and plots">
           Inspect
         </a>
         <a class="button" href="#/make">
@@ -102,12 +102,12 @@ function Result({ job, result }: { job: Job<BuildResult>; result: BuildResult })
       )}
       <div class="result-grid">
         <section class="card">
-          <h2>How it swings</h2>
+          <h2>Natural frequencies</h2>
           <Frequencies hz={info.frequencies_hz} />
-          <p class="muted">It weighs {plain(info.total_mass)} kg.</p>
+          <p class="muted">Mass: {massText(info.total_mass)}.</p>
         </section>
         <section class="card">
-          <h2>What the basis holds</h2>
+          <h2>Basis</h2>
           {info.spectrum.length > 0 && (
             <>
               <BasisWords values={info.spectrum} rank={shapes} staticResponses={staticResponses} />
@@ -120,11 +120,11 @@ function Result({ job, result }: { job: Job<BuildResult>; result: BuildResult })
           <Compliance key={result.id} model={result.id} title={job.title} info={info} up={info.up ?? 'z'} />
         </section>
         <section class="card wide">
-          <h2>How good it is</h2>
+          <h2>Accuracy</h2>
           <Validation model={result.id} possible={!info.free_body} />
         </section>
         <section class="card wide">
-          <h2>The same in a terminal</h2>
+          <h2>Command line</h2>
           <CommandLine command={result.command || job.command} />
         </section>
       </div>
@@ -146,7 +146,7 @@ async function again(id: string): Promise<void> {
 export function BuildView({ id }: { id: string }) {
   useEffect(() => {
     void work.follow(id).then((result) => {
-      if (result) keepUp(result.id, flow.value.up);
+      if (result) keepUp(result.id, up.value);
     });
     return () => work.leave();
   }, [id]);
@@ -155,11 +155,11 @@ export function BuildView({ id }: { id: string }) {
   return (
     <section class="page build" aria-busy={!job || job.state === 'running' || job.state === 'queued'}>
       <h1>{job ? job.title || 'A model' : 'A model'}</h1>
-      {!job && !work.problem.value && <p class="loading">Looking for the build …</p>}
+      {!job && !work.problem.value && <p class="loading">Loading the build …</p>}
       {job && (job.state === 'running' || job.state === 'queued') && (
         <div class="card">
           <JobProgress job={job} onCancel={() => void work.cancel()} />
-          <p class="hint">You may close the page: the build goes on, and the gallery finds it again.</p>
+          <p class="hint">You can close the page: the build continues and is listed in the gallery.</p>
         </div>
       )}
       {job?.state === 'cancelled' && <p role="status">This build was cancelled.</p>}
@@ -167,11 +167,11 @@ export function BuildView({ id }: { id: string }) {
       {over && (
         <div class="row actions">
           <a class="button primary" href="#/make">
-            Change something
+            Change settings
           </a>
           {flow.value.upload && (
             <button type="button" onClick={() => void again(id)}>
-              Build again as it is
+              Build again
             </button>
           )}
           <a class="button" href="#/">
@@ -187,7 +187,7 @@ export function BuildView({ id }: { id: string }) {
       {job?.state === 'done' && job.result && <Result job={job} result={job.result} />}
       {over && job.command && (
         <details>
-          <summary>The command that was run</summary>
+          <summary>Command line</summary>
           <CommandLine command={job.command} />
         </details>
       )}

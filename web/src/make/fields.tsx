@@ -4,7 +4,7 @@ import type { ComponentChildren } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { ProblemText } from '../announce';
 import type { Problem } from '../api/client';
-import { plain } from './words';
+import { plain } from '../format';
 
 interface NumberFieldProps {
   label: string;
@@ -39,10 +39,10 @@ export function NumberField({
   const problem = problemOf(text);
 
   function problemOf(entered: string): string | null {
-    if (entered.trim() === '') return empty === undefined ? 'A number is needed.' : null;
+    if (entered.trim() === '') return empty === undefined ? 'Enter a number.' : null;
     const number = Number(entered);
     if (!Number.isFinite(number)) return 'This is not a number.';
-    if (whole && !Number.isInteger(number)) return 'A whole number is needed.';
+    if (whole && !Number.isInteger(number)) return 'Enter a whole number.';
     if (number < min) return `At least ${plain(min)}.`;
     if (number > max) return `At most ${plain(max)}.`;
     return null;

@@ -3,18 +3,14 @@
 import { flow } from './flow';
 import { SelectionEditor } from './selection_editor';
 
-export function HoldStep() {
+export function FixedStep() {
   return (
     <>
-      <p>
-        Choose where the body is held: feet on the ground, the end of a handle. What is chosen does not move; it is
-        shown in orange.
-      </p>
-      <SelectionEditor of="fix" nothing="Nothing is held" />
+      <p>Fixed parts do not move: feet on the ground, the end of a handle. They are orange.</p>
+      <SelectionEditor of="fix" verb="Fix" nothing="Nothing is fixed" />
       {!flow.value.fix.length && (
         <p class="hint">
-          A body that is not held can be built too. It then flies freely, and cannot be sketched on or compared with the
-          full model.
+          A body without fixed parts can be built too. It cannot be sketched on, and not be compared with the full model.
         </p>
       )}
     </>

@@ -2,12 +2,13 @@
 // What the user has chosen so far in making a model. It survives a reload; results of jobs do not need to, the server
 // has them still.
 import { computed, effect, signal } from '@preact/signals';
-import type { BuildRequest, CheckResult, Filling, Material, Unit } from '../api/jobs';
+import type { BuildRequest, CheckResult, Companion, Filling, Material, MeshProblem, Unit, Up } from '../api/jobs';
 import { keep, kept } from '../api/keep';
 import type { MeshData } from './mesh_data';
+import type { PreparedMesh } from './prepare_mesh';
 import { markSelected, SelectError } from './select_text';
 
-export const kSteps = ['mesh', 'inside', 'hold', 'material', 'motion'] as const;
+export const kSteps = ['mesh', 'fill', 'fixed', 'material', 'motion'] as const;
 export type StepName = (typeof kSteps)[number];
 
 export interface MaterialGroup extends Material {
@@ -16,12 +17,29 @@ export interface MaterialGroup extends Material {
   selects: string[];
 }
 
+/** A mesh that the server has. */
+export interface UploadedMesh {
+  id: string;
+  name: string;
+  /** 0: not known */
+  bytes: number;
+  /** The upload of the mesh file itself, and of the files that belong to it; their union is `id`. */
+  file?: string;
+  companions?: Companion[];
+  /** What the mesh names and nobody has given yet. */
+  missing?: string[];
+  /** Given, but not named by the mesh. */
+  unused?: string[];
+  /** What a repair has made it from. */
+  before?: { id: string; name: string; problems: Pick<MeshProblem, 'kind' | 'count'>[] };
+}
+
 export interface Flow {
   step: StepName;
-  upload: { id: string; name: string; bytes: number } | null;
+  upload: UploadedMesh | null;
   unit: Unit;
-  /** The axis that points up; only for looking. */
-  up: 'y' | 'z';
+  /** The axis that points up: for the picture, and for gravity and floor in the model. Null: as the check proposes. */
+  up: Up | null;
   filling: 'voxels' | 'tets';
   /** Null: not chosen yet; the check proposes one. */
   resolution: number | null;
@@ -41,7 +59,7 @@ export function freshFlow(): Flow {
     step: 'mesh',
     upload: null,
     unit: 'm',
-    up: 'z',
+    up: null,
     filling: 'voxels',
     resolution: null,
     maxVolume: null,
@@ -57,7 +75,13 @@ export function freshFlow(): Flow {
 
 const kKey = 'make';
 
-export const flow = signal<Flow>({ ...freshFlow(), ...kept<Partial<Flow>>(kKey) });
+// What another version of the page kept may name a step that is no more.
+function restored(): Flow {
+  const out = { ...freshFlow(), ...kept<Partial<Flow>>(kKey) };
+  return kSteps.includes(out.step) ? out : { ...out, step: 'mesh' };
+}
+
+export const flow = signal<Flow>(restored());
 effect(() => keep(kKey, flow.value));
 
 export function change(part: Partial<Flow>): void {
@@ -65,14 +89,23 @@ export function change(part: Partial<Flow>): void {
 }
 
 /** Starts over with an uploaded mesh; selections of another mesh mean nothing here. */
-export function startWith(upload: NonNullable<Flow['upload']>): void {
+export function startWith(upload: UploadedMesh): void {
   flow.value = {
     ...freshFlow(),
     upload,
     name: upload.name.replace(/\.[^.]*$/, ''),
-    // By the rules of glTF, and by custom in OBJ files.
-    up: /\.(glb|gltf|obj)$/i.test(upload.name) ? 'y' : 'z',
   };
+}
+
+/** The same body in another file: unit, up and material stay. Vertices are others, so what names them goes. */
+export function continueWith(upload: UploadedMesh): void {
+  const conditions = (texts: string[]) => texts.filter((text) => !/^\s*#/.test(text));
+  const { fix, groups } = flow.value;
+  change({
+    upload,
+    fix: conditions(fix),
+    groups: groups.map((group) => ({ ...group, selects: conditions(group.selects) })),
+  });
 }
 
 /** Conditions are in metres, so another unit makes them mean something else: they go, ids stay. */
@@ -88,9 +121,8 @@ export function changeUnit(unit: Unit): void {
 }
 
 /** What the server says of the upload in the chosen unit, with its mesh. */
-export const checked = signal<{ upload: string; unit: Unit; result: CheckResult; mesh: MeshData; area: number } | null>(
-  null,
-);
+export const checked = signal<{ upload: string; unit: Unit; result: CheckResult; mesh: PreparedMesh } | null>(null);
+export const up = computed<Up>(() => flow.value.up ?? checked.value?.result.up ?? 'z');
 /** The simulation mesh of the filling that was asked for last. */
 export const filled = signal<{ key: string; vertices: number; elements: number; mesh: MeshData } | null>(null);
 
@@ -106,7 +138,7 @@ export const fillKey = computed(() => {
   return JSON.stringify([upload?.id ?? '', unit, fillingOf(flow.value)]);
 });
 
-/** What a list of SELECT texts chooses on the mesh, with what is to be said of each text. */
+/** What a list of SELECT texts chooses on the mesh, with remarks on each text. */
 export interface Chosen {
   marks: Uint8Array;
   count: number;
@@ -120,14 +152,14 @@ export function chosenBy(texts: string[], mesh: MeshData): Chosen {
     try {
       const one = new Uint8Array(marks.length);
       if (!markSelected(text, mesh, one))
-        return { text: 'A named group of the file: what it holds shows when the model is built.', wrong: false };
+        return { text: 'A named group of the file. Its vertices are not shown here.', wrong: false };
       let any = false;
       for (let i = 0; i < one.length; ++i) {
         if (!one[i]) continue;
         marks[i] = 1;
         any = true;
       }
-      return any ? null : { text: 'This chooses no vertex of the mesh.', wrong: true };
+      return any ? null : { text: 'This selects no vertex.', wrong: true };
     } catch (error) {
       if (error instanceof SelectError) return { text: error.message, wrong: true };
       throw error;
@@ -169,11 +201,11 @@ export function buildRequest(chosen: Flow): BuildRequest {
     modes: chosen.modes,
     rank: chosen.rank,
     basis: chosen.basis,
-    up: chosen.up,
+    up: up.value,
   };
 }
 
-/** What keeps the model from being built, with the step in which to mend it. */
+/** What prevents the build, with the step in which to change it. */
 export function obstacles(chosen: Flow): { step: StepName; text: string }[] {
   const found: { step: StepName; text: string }[] = [];
   if (!chosen.upload) found.push({ step: 'mesh', text: 'Choose a mesh.' });
@@ -185,11 +217,11 @@ export function obstacles(chosen: Flow): { step: StepName; text: string }[] {
       found.push({ step: 'material', text: 'Poisson’s ratio must be between −1 and 0.5.' });
   }
   if (chosen.groups.some((group) => !group.selects.length))
-    found.push({ step: 'material', text: 'A material group chooses nothing yet.' });
+    found.push({ step: 'material', text: 'A material group has no selection yet.' });
   const unreadable = (one: Chosen | null) => one?.remarks.some((remark) => remark?.wrong) ?? false;
   if (unreadable(fixedVertices.value))
-    found.push({ step: 'hold', text: 'A selection of what is held cannot be used.' });
+    found.push({ step: 'fixed', text: 'A selection of fixed parts is not valid.' });
   if (groupVertices.value.some(unreadable))
-    found.push({ step: 'material', text: 'A selection of a material group cannot be used.' });
+    found.push({ step: 'material', text: 'A selection of a material group is not valid.' });
   return found;
 }

@@ -1,29 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// A mesh from the user's disk: chosen, or dropped anywhere on the page. Making a model takes it from here.
+// A mesh from the user's disk, with the files that belong to it: chosen, or dropped anywhere on the page. Making a model
+// takes them from here.
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { announce } from '../announce';
-import { isExport, type Problem } from '../api/client';
+import { announce, showProblem } from '../announce';
+import { isExport } from '../api/client';
+import { droppedFiles, kCompanionEndings, kMeshEndings, type GivenFile } from './file_set';
 import './incoming.css';
 
-/** The file that waits to be taken. */
-export const incoming = signal<File | null>(null);
+/** The files that wait to be taken. */
+export const incoming = signal<GivenFile[] | null>(null);
 
-const kEndings = ['.obj', '.stl', '.ply', '.off', '.gltf', '.glb', '.msh', '.mesh', '.veg', '.vtk', '.vtu'];
-
-/** Null: the file may be a mesh. */
-export function endingProblem(name: string): Problem | null {
-  if (kEndings.some((ending) => name.toLowerCase().endsWith(ending))) return null;
-  return {
-    where: name,
-    problem: 'limber reads no files of this kind',
-    try_this: `one that ends with ${kEndings.join(' ')}`,
-  };
-}
-
-function take(file: File): void {
-  incoming.value = file;
-  announce(`Reading ${file.name}`);
+export function take(files: GivenFile[]): void {
+  if (!files.length) return;
+  incoming.value = files;
+  announce(`Reading ${files[0].path}${files.length > 1 ? ` and ${files.length - 1} more` : ''}`);
   if (!/^#\/make\/?$/.test(location.hash)) location.hash = '#/make';
 }
 
@@ -32,31 +23,37 @@ export function FilePicker({ compact }: { compact: boolean }) {
     <label class={compact ? 'file-picker compact' : 'file-picker'}>
       <input
         type="file"
-        accept={kEndings.join(',')}
+        multiple
+        accept={[...kMeshEndings, ...kCompanionEndings].join(',')}
         class="visually-hidden"
         onChange={(event) => {
-          const [file] = event.currentTarget.files ?? [];
+          const files = [...(event.currentTarget.files ?? [])];
           event.currentTarget.value = '';
-          if (file) take(file);
+          take(files.map((file) => ({ path: file.name, file })));
         }}
       />
       <span class="file-picker-face">
         {compact ? (
-          'Choose another file'
+          'Choose another mesh'
         ) : (
           <>
-            <strong>Drop a mesh</strong> anywhere on the page, or <span class="as-link">choose a file</span>
+            <strong>Drop a mesh</strong> anywhere on the page, or <span class="as-link">choose files</span>
           </>
         )}
       </span>
-      {!compact && <span class="hint">Surfaces: OBJ, STL, PLY, OFF, glTF. Volumes: MSH, MESH, VEG, VTK, VTU.</span>}
+      {!compact && (
+        <span class="hint">
+          Surfaces: OBJ, STL, PLY, OFF, glTF. Volumes: MSH, MESH, VEG, VTK, VTU. Choose textures, .mtl and .bin files
+          together with their mesh, or drop the whole folder.
+        </span>
+      )}
     </label>
   );
 }
 
 const hovering = signal(false);
 
-/** Takes a file that is dropped anywhere on the page; once on the page. */
+/** Takes files that are dropped anywhere on the page; once on the page. */
 export function DropAnywhere() {
   useEffect(() => {
     if (isExport) return;
@@ -83,10 +80,9 @@ export function DropAnywhere() {
       'drop',
       (event) => {
         hovering.value = false;
-        if (!holdsFile(event)) return;
+        if (!event.dataTransfer || !holdsFile(event)) return;
         event.preventDefault();
-        const file = event.dataTransfer?.files[0];
-        if (file) take(file);
+        droppedFiles(event.dataTransfer).then(take, showProblem);
       },
       options,
     );

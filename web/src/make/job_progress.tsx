@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How far a job is: a bar for each stage, the place in the queue, and a way to end it. work.ts announces it.
 import type { Job } from '../api/jobs';
-import { secondsText } from './words';
+import { durationText } from '../format';
 
 // The parts of a build as people see them, and the program's stages in each: which part of the bar they fill. A stage
 // that is not here belongs to the part before it.
@@ -12,7 +12,7 @@ const kBuild: { name: string; stages: Record<string, [number, number]> }[] = [
   },
   { name: 'Vibration modes', stages: { matrices: [0, 0.1], factorisation: [0.1, 0.4], eigenvectors: [0.4, 1] } },
   {
-    name: 'Shapes of large bends',
+    name: 'Shapes of large deformation',
     stages: {
       basis: [0, 0],
       'quadratic forces': [0, 0.2],
@@ -66,7 +66,7 @@ function buildRows(job: Job<unknown>): Row[] {
   }));
 }
 
-const kStates = { done: 'done', now: 'under way', later: 'to come' };
+const kStates = { done: 'done', now: 'running', later: 'waiting' };
 
 export function JobProgress({ job, onCancel }: { job: Job<unknown>; onCancel?: () => void }) {
   const running = job.state === 'running' || job.state === 'queued';
@@ -78,7 +78,7 @@ export function JobProgress({ job, onCancel }: { job: Job<unknown>; onCancel?: (
           {job.state === 'queued'
             ? `waiting, number ${job.place} in the queue`
             : job.state === 'running'
-              ? secondsText(job.seconds)
+              ? durationText(job.seconds)
               : job.state}
         </span>
       </div>
@@ -89,7 +89,7 @@ export function JobProgress({ job, onCancel }: { job: Job<unknown>; onCancel?: (
             <progress max={1} value={row.fraction} aria-label={`${row.name}: ${kStates[row.state]}`} />
             <span class="stage-time number">
               {row.seconds !== null
-                ? secondsText(row.seconds)
+                ? durationText(row.seconds)
                 : row.state === 'now'
                   ? `${Math.round(100 * row.fraction)}%`
                   : ''}
@@ -98,10 +98,10 @@ export function JobProgress({ job, onCancel }: { job: Job<unknown>; onCancel?: (
         ))}
       </ol>
       {job.state === 'queued' && (
-        <p class="hint">One build runs at a time; this one starts by itself. You may close the page.</p>
+        <p class="hint">One build runs at a time. This one starts by itself; you can close the page.</p>
       )}
       {running && onCancel && (
-        <button type="button" onClick={onCancel} title="End this job; nothing is kept">
+        <button type="button" onClick={onCancel} title="End this job">
           Cancel
         </button>
       )}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Looking at a model by keys and buttons, for those who do not drag.
 import { Spherical, Vector3 } from 'three';
-import type { Stage, UpAxis } from '../view/stage';
+import type { Stage } from '../view/stage';
 
 function moveCamera(stage: Stage, change: (at: Spherical) => void): void {
   const { camera, controls } = stage;
@@ -50,7 +50,7 @@ export function lookByKey(stage: Stage, event: KeyboardEvent): void {
   event.preventDefault();
 }
 
-export const kLookingHelp = 'Arrow keys turn it, plus and minus zoom, Home shows all of it.';
+export const kLookingHelp = 'Arrow keys turn the view, plus and minus zoom, Home shows the whole body.';
 
 const kFrom: { label: string; theta: number; phi: number }[] = [
   { label: 'Front', theta: 0, phi: Math.PI / 2 },
@@ -78,7 +78,7 @@ export function LookButtons({ stage }: { stage: () => Stage | null }) {
           {label}
         </button>
       ))}
-      <button type="button" title="Show all of it, a little from above" onClick={() => stage()?.resetCamera()}>
+      <button type="button" title="Show the whole body" onClick={() => stage()?.resetCamera()}>
         All
       </button>
     </div>
@@ -86,16 +86,4 @@ export function LookButtons({ stage }: { stage: () => Stage | null }) {
 }
 
 /** Said where the graphics card took the picture away. */
-export const kLost = 'The graphics card took the picture away. It comes back by itself; if not, reload the page.';
-
-export function UpChoice({ up, onUp }: { up: UpAxis; onUp: (up: UpAxis) => void }) {
-  return (
-    <label class="up-choice" title="The axis that points up">
-      Up
-      <select value={up} onChange={(event) => onUp(event.currentTarget.value as UpAxis)}>
-        <option value="y">y</option>
-        <option value="z">z</option>
-      </select>
-    </label>
-  );
-}
+export const kLost = 'The graphics card has reset. The picture comes back by itself; if it does not, reload the page.';

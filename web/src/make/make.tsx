@@ -6,22 +6,23 @@ import { forget } from '../api/keep';
 import type { ViewProps } from '../main';
 import { BuildView } from './build_view';
 import { change, checked, flow, freshFlow, kSteps, type StepName } from './flow';
-import { HoldStep } from './hold_step';
-import { InsideStep } from './inside_step';
+import { FillStep } from './fill_step';
+import { FixedStep } from './fixed_step';
 import { MaterialStep } from './material_step';
 import { MeshCanvas } from './mesh_canvas';
-import { attendMesh, MeshStep } from './mesh_step';
+import { attendMesh } from './mesh_files';
+import { MeshStep } from './mesh_step';
 import { MotionStep } from './motion_step';
 import { forgetPast, tool } from './tools';
 import './make.css';
 import './parts.css';
 
-const kParts: Record<StepName, { title: string; heading: string; Component: ComponentType }> = {
-  mesh: { title: 'Mesh', heading: 'Which mesh', Component: MeshStep },
-  inside: { title: 'Inside', heading: 'What fills it', Component: InsideStep },
-  hold: { title: 'Hold', heading: 'Where it is held', Component: HoldStep },
-  material: { title: 'Material', heading: 'What it is made of', Component: MaterialStep },
-  motion: { title: 'Motion', heading: 'How it moves', Component: MotionStep },
+const kParts: Record<StepName, { title: string; hint: string; Component: ComponentType }> = {
+  mesh: { title: 'Mesh', hint: 'The file, its up axis and its unit', Component: MeshStep },
+  fill: { title: 'Fill', hint: 'The elements inside', Component: FillStep },
+  fixed: { title: 'Fixed parts', hint: 'What does not move', Component: FixedStep },
+  material: { title: 'Material', hint: 'Stiffness and density', Component: MaterialStep },
+  motion: { title: 'Motion', hint: 'Accuracy, name and build', Component: MotionStep },
 };
 
 function goTo(step: StepName): void {
@@ -39,7 +40,7 @@ function Steps({ reachable }: { reachable: boolean }) {
               type="button"
               aria-current={flow.value.step === step ? 'step' : undefined}
               disabled={!reachable && step !== 'mesh'}
-              title={kParts[step].heading}
+              title={kParts[step].hint}
               onClick={() => goTo(step)}
             >
               <span class="step-number" aria-hidden="true">
@@ -76,7 +77,7 @@ function Flow() {
     }
     shown.current = step;
   }, [step]);
-  const { heading: title, Component } = kParts[step];
+  const { title, Component } = kParts[step];
   const place = kSteps.indexOf(step);
   const next = kSteps[place + 1];
   const before = kSteps[place - 1];
@@ -97,7 +98,7 @@ function Flow() {
                   Back
                 </button>
               ) : (
-                <button type="button" class="quiet" onClick={startOver} title="Forget this mesh and all choices">
+                <button type="button" class="quiet" onClick={startOver} title="Discard this mesh and all choices">
                   Start over
                 </button>
               )}

@@ -4,12 +4,13 @@ import { signal } from '@preact/signals';
 import { useEffect, useId } from 'preact/hooks';
 import { problemFrom, type Problem } from '../api/client';
 import { fetchMaterials, type Material, type MaterialPreset } from '../api/jobs';
+import { count, pressureText } from '../format';
 import { NumberField, ProblemHere } from './fields';
 import { change, flow, groupVertices, type MaterialGroup } from './flow';
 import { kGroupColours } from './mesh_scene';
 import { SelectionEditor } from './selection_editor';
 import { target, tool } from './tools';
-import { count, plain, youngText } from './words';
+import { densityInWords, stiffnessInWords } from './words';
 
 const presets = signal<MaterialPreset[]>([]);
 const problem = signal<Problem | null>(null);
@@ -44,17 +45,17 @@ function MaterialFields({ value, onValue }: { value: Chosen; onValue: (value: Ch
             else onValue({ ...value, preset: '' });
           }}
         >
-          <option value="">My own numbers</option>
+          <option value="">Custom</option>
           {presets.value.map((one) => (
             <option key={one.id} value={one.id}>
-              {one.title} ({youngText(one.young)})
+              {one.title} ({pressureText(one.young)})
             </option>
           ))}
         </select>
         <p class="hint" id={`${id}-hint`}>
           {preset
             ? `Source: ${preset.source}`
-            : 'Pick one to start from; every number can be changed, also while the model runs.'}
+            : 'All values can be changed, also in the running model.'}
         </p>
       </div>
       <div class="material-grid">
@@ -64,7 +65,7 @@ function MaterialFields({ value, onValue }: { value: Chosen; onValue: (value: Ch
           min={1e-3}
           value={value.young}
           onValue={(young) => set({ young: young ?? value.young })}
-          hint={`${youngText(value.young)}: ${stiffnessWord(value.young)}`}
+          hint={stiffnessInWords(value.young)}
         />
         <NumberField
           label="Poisson’s ratio"
@@ -74,8 +75,8 @@ function MaterialFields({ value, onValue }: { value: Chosen; onValue: (value: Ch
           onValue={(poisson) => set({ poisson: poisson ?? value.poisson })}
           hint={
             value.poisson > 0.485
-              ? 'Close to 0.5 it keeps its volume, and moves too stiffly here; 0.45 is safer'
-              : 'How much it thins when stretched; 0.5 keeps the volume'
+              ? 'Above 0.485 the elements become too stiff; use 0.45'
+              : 'How much it narrows when stretched; near 0.5 it keeps its volume'
           }
         />
         <NumberField
@@ -84,21 +85,11 @@ function MaterialFields({ value, onValue }: { value: Chosen; onValue: (value: Ch
           min={1e-3}
           value={value.density}
           onValue={(density) => set({ density: density ?? value.density })}
-          hint={value.density === 1000 ? 'That of water' : `${plain(value.density / 1000)} times that of water`}
+          hint={densityInWords(value.density)}
         />
       </div>
     </>
   );
-}
-
-function stiffnessWord(young: number): string {
-  if (young < 1e4) return 'like jelly';
-  if (young < 2e5) return 'like soft tissue';
-  if (young < 5e6) return 'like soft rubber';
-  if (young < 2e8) return 'like hard rubber';
-  if (young < 5e9) return 'like plastic';
-  if (young < 3e10) return 'like wood';
-  return 'like metal: it will move by hairs only';
 }
 
 function GroupEditor({ group, place }: { group: MaterialGroup; place: number }) {
@@ -111,22 +102,21 @@ function GroupEditor({ group, place }: { group: MaterialGroup; place: number }) 
         <svg class="swatch" viewBox="0 0 12 12" aria-hidden="true">
           <rect width="12" height="12" rx="3" fill={kGroupColours[place % kGroupColours.length]} />
         </svg>
-        Group {place + 1}: {youngText(group.young)}, {count(chosen, 'vertex', 'vertices')}
+        Group {place + 1}: {pressureText(group.young)}, {count(chosen, 'vertex', 'vertices')}
       </summary>
       <MaterialFields value={group} onValue={set} />
-      <h3>Where</h3>
-      <SelectionEditor of={place} nothing="Nothing is chosen yet" />
+      <SelectionEditor of={place} verb="Select" nothing="Nothing is selected" />
       <button
         type="button"
         class="danger"
-        title="Remove this group; its part is of the body’s material again"
+        title="This part gets the material of the body again"
         onClick={() => {
           target.value = 'fix';
           tool.value = 'look';
           change({ groups: flow.value.groups.filter((_, i) => i !== place) });
         }}
       >
-        Remove this group
+        Remove the group
       </button>
     </details>
   );
@@ -147,14 +137,14 @@ export function MaterialStep() {
         </ProblemHere>
       )}
       <MaterialFields value={material} onValue={(value) => change({ material: value })} />
-      <h3>Other materials for parts of it</h3>
+      <h3>Parts of another material</h3>
       {groups.map((group, i) => (
         <GroupEditor key={i} group={group} place={i} />
       ))}
       <div>
         <button
           type="button"
-          title="A part of the body that is softer, stiffer or heavier"
+          title="For a part that is softer, stiffer or heavier"
           onClick={() => {
             change({ groups: [...groups, { ...material, young: 10 * material.young, preset: '', selects: [] }] });
             target.value = groups.length;
@@ -162,7 +152,7 @@ export function MaterialStep() {
         >
           Add a material group
         </button>
-        <p class="hint">Later groups win where they overlap. Each can be changed while the model runs.</p>
+        <p class="hint">Where groups overlap, the last one counts.</p>
       </div>
     </>
   );

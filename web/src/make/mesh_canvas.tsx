@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// The mesh in the middle of the page, and the pointer on it: look, drag a box, paint, erase.
+// The mesh in the middle of the page, and the pointer on it: look, drag a box, click a face, paint, erase.
 import { computed, effect, signal, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { MOUSE, TOUCH } from 'three';
 import { announce } from '../announce';
 import { problemFrom, type Problem } from '../api/client';
 import { dark } from '../theme';
-import { change, checked, filled, fillKey, fixedVertices, flow, groupVertices } from './flow';
+import { checked, filled, fillKey, fixedVertices, flow, groupVertices, up } from './flow';
 import { ProblemHere } from './fields';
-import { kLookingHelp, kLost, lookByKey, LookButtons, UpChoice } from './looking';
+import { kLookingHelp, kLost, lookByKey, LookButtons } from './looking';
 import { diagonalOf } from './mesh_measure';
 import { kGroupColours, kHeldColour, MeshScene, type Layer } from './mesh_scene';
 import { boxOf } from './select_text';
-import { addBox, brushSize, paint, remember, target, textsOf, tool } from './tools';
+import { addBox, addSpread, brushSize, isSpread, paint, remember, target, textsOf, tool } from './tools';
 
 /** The places of the problem that is shown; null: all of them. */
 export const shownProblem = signal<number | null>(null);
@@ -20,7 +20,6 @@ export const shownProblem = signal<number | null>(null);
 export const showInside = signal(true);
 
 // Each of them alone, so that the picture follows what concerns it and nothing else.
-const up = computed(() => flow.value.up);
 const step = computed(() => flow.value.step);
 
 function layers(): Layer[] {
@@ -52,7 +51,7 @@ function follow(scene: MeshScene): () => void {
       scene.setProblems(checked.value ? shown.flatMap(({ points }) => points) : []);
     }),
     effect(() => {
-      const ready = filled.value?.key === fillKey.value && step.value === 'inside' && showInside.value;
+      const ready = filled.value?.key === fillKey.value && step.value === 'fill' && showInside.value;
       scene.setInside(checked.value && ready ? filled.value!.mesh : null, dark.value ? '#8fd3d8' : '#0b6e75');
     }),
     effect(() => {
@@ -66,7 +65,7 @@ function follow(scene: MeshScene): () => void {
       scene.setBox(boxes.at(-1) ?? null);
     }),
     effect(() => {
-      // One finger and the first button look round unless they choose something.
+      // One finger and the first button turn the view unless a tool uses them.
       const looking = tool.value === 'look';
       scene.stage.controls.mouseButtons.LEFT = looking ? MOUSE.ROTATE : null;
       scene.stage.controls.touches.ONE = looking ? TOUCH.ROTATE : null;
@@ -115,6 +114,11 @@ function listen(scene: MeshScene, rectangle: HTMLElement): () => void {
       pressed = { id: event.pointerId, from: { clientX: event.clientX, clientY: event.clientY } };
       canvas.setPointerCapture(event.pointerId);
       if (tool.value === 'box') return;
+      if (isSpread(tool.value)) {
+        const hit = scene.hit(event);
+        if (hit) addSpread(target.value, tool.value, hit.triangle);
+        return;
+      }
       remember(target.value);
       brush(event);
     },
@@ -138,7 +142,7 @@ function listen(scene: MeshScene, rectangle: HTMLElement): () => void {
       if (tool.value !== 'box') return;
       const box = scene.boxUnder(from, event);
       if (box) addBox(target.value, box);
-      else announce('No vertex of the mesh lies in this rectangle.');
+      else announce('No vertex lies in this rectangle.');
     },
     options,
   );
@@ -198,7 +202,6 @@ export function MeshCanvas() {
       )}
       <div class="view-bar">
         <LookButtons stage={() => scene.current?.stage ?? null} />
-        <UpChoice up={up.value} onUp={(axis) => change({ up: axis as 'y' | 'z' })} />
       </div>
     </div>
   );

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A mesh as the server sends it to be looked at, little-endian:
 //   uint32 vertices, edges, triangles;  float32 positions[3 vertices];  uint32 edges[2 …], triangles[3 …]
-import { getBytes } from '../api/client';
-
 export interface MeshData {
   /** m */
   positions: Float32Array;
@@ -34,8 +32,4 @@ export function readMesh(bytes: ArrayBuffer): MeshData {
     edges: new Uint32Array(bytes, atEdges, 2 * edges),
     triangles: new Int32Array(bytes, atEdges + 8 * edges, 3 * triangles),
   };
-}
-
-export async function fetchMesh(path: string): Promise<MeshData> {
-  return readMesh(await getBytes(path));
 }

@@ -20,14 +20,14 @@ import {
   type Material,
   type Object3D,
 } from 'three';
-import { shownMesh, shownNormals } from '../gpu/shown_mesh';
 import { pick } from '../view/pick';
 import { Stage, type UpAxis } from '../view/stage';
 import type { MeshData } from './mesh_data';
-import { diagonalOf, outwardTriangles } from './mesh_measure';
+import { diagonalOf } from './mesh_measure';
+import type { PreparedMesh } from './prepare_mesh';
 import type { Box } from './select_text';
 
-/** Of Okabe and Ito: colour-blind eyes tell them apart. The first is what is held. */
+/** Of Okabe and Ito: colour-blind eyes tell them apart. The first is for fixed parts. */
 export const kHeldColour = '#d55e00';
 export const kGroupColours = ['#0072b2', '#009e73', '#cc79a7', '#f0e442', '#56b4e9', '#e69f00'];
 const kBodyColour = '#b9c3ca';
@@ -40,32 +40,19 @@ export interface Layer {
 }
 
 export interface Hit {
+  triangle: number;
   vertex: number;
   /** m, in the model's axes */
   point: [number, number, number];
 }
 
-// Above this many triangles hard edges are not looked for: the look is not worth the wait.
-const kMostSplit = 300_000;
-
-function surfaceOf(mesh: MeshData): { geometry: BufferGeometry; vertexOf: Uint32Array } {
+function geometryOf({ drawn }: PreparedMesh): BufferGeometry {
   const geometry = new BufferGeometry();
-  const triangles = outwardTriangles(mesh);
-  if (triangles.length / 3 > kMostSplit) {
-    geometry.setAttribute('position', new BufferAttribute(mesh.positions, 3));
-    geometry.setAttribute('color', new BufferAttribute(new Float32Array(mesh.positions.length), 3));
-    geometry.setIndex(new BufferAttribute(triangles, 1));
-    geometry.computeVertexNormals();
-    return { geometry, vertexOf: Uint32Array.from({ length: mesh.positions.length / 3 }, (_, i) => i) };
-  }
-  const shown = shownMesh(mesh.positions, triangles);
-  const positions = new Float32Array(3 * shown.vertexOf.length);
-  shown.vertexOf.forEach((vertex, i) => positions.set(mesh.positions.subarray(3 * vertex, 3 * vertex + 3), 3 * i));
-  geometry.setAttribute('position', new BufferAttribute(positions, 3));
-  geometry.setAttribute('normal', new BufferAttribute(shownNormals(shown, mesh.positions), 3));
-  geometry.setAttribute('color', new BufferAttribute(new Float32Array(positions.length), 3));
-  geometry.setIndex(new BufferAttribute(shown.index, 1));
-  return { geometry, vertexOf: shown.vertexOf };
+  geometry.setAttribute('position', new BufferAttribute(drawn.positions, 3));
+  geometry.setAttribute('normal', new BufferAttribute(drawn.normals, 3));
+  geometry.setAttribute('color', new BufferAttribute(new Float32Array(drawn.positions.length), 3));
+  geometry.setIndex(new BufferAttribute(drawn.index, 1));
+  return geometry;
 }
 
 function disposeOf(object: Object3D | null): void {
@@ -78,9 +65,7 @@ function disposeOf(object: Object3D | null): void {
 
 export class MeshScene {
   readonly stage: Stage;
-  #mesh: MeshData | null = null;
-  /** The mesh's vertex of each vertex that is drawn. */
-  #vertexOf: Uint32Array = new Uint32Array();
+  #mesh: PreparedMesh | null = null;
   #surface: Mesh<BufferGeometry, MeshStandardMaterial> | null = null;
   #chosen: Points<BufferGeometry, PointsMaterial> | null = null;
   #problems: Points<BufferGeometry, PointsMaterial> | null = null;
@@ -99,17 +84,16 @@ export class MeshScene {
     this.stage.root.add(this.#brush);
   }
 
-  setMesh(mesh: MeshData, up: UpAxis): void {
+  setMesh(mesh: PreparedMesh, up: UpAxis): void {
     if (mesh !== this.#mesh) this.#show(mesh);
     this.stage.frame(new Box3(new Vector3(...mesh.min), new Vector3(...mesh.max)), up);
   }
 
-  #show(mesh: MeshData): void {
+  #show(mesh: PreparedMesh): void {
     disposeOf(this.#surface);
     disposeOf(this.#chosen);
     this.#mesh = mesh;
-    const { geometry, vertexOf } = surfaceOf(mesh);
-    this.#vertexOf = vertexOf;
+    const geometry = geometryOf(mesh);
     this.#surface = new Mesh(
       geometry,
       new MeshStandardMaterial({
@@ -133,12 +117,13 @@ export class MeshScene {
   }
 
   setLayers(layers: Layer[]): void {
-    if (!this.#surface || !this.#chosen) return;
+    if (!this.#surface || !this.#chosen || !this.#mesh) return;
+    const { vertexOf } = this.#mesh.drawn;
     const colours = this.#surface.geometry.getAttribute('color') as BufferAttribute;
     const palette = [kBodyColour, ...layers.map(({ colour }) => colour)].map((colour) => new Color(colour));
     const ids: number[] = [];
     for (let i = 0; i < colours.count; ++i) {
-      const vertex = this.#vertexOf[i];
+      const vertex = vertexOf[i];
       let top = 0;
       for (let layer = 0; layer < layers.length; ++layer) if (layers[layer].marks[vertex]) top = layer + 1;
       if (top > 0) ids.push(i);
@@ -237,7 +222,7 @@ export class MeshScene {
     this.#ray.setFromCamera(this.stage.pointerAt(event), this.stage.camera);
     const ray = this.#ray.ray.clone().applyMatrix4(this.stage.root.matrixWorld.clone().invert());
     const found = pick(ray, this.#mesh.positions, this.#mesh.triangles);
-    return found && { vertex: found.vertex, point: ray.at(found.distance, new Vector3()).toArray() };
+    return found && { triangle: found.triangle, vertex: found.vertex, point: ray.at(found.distance, new Vector3()).toArray() };
   }
 
   /** The smallest box around the vertices that lie under a rectangle of the picture, through the body; null: none. */

@@ -1,114 +1,104 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which mesh, in which unit, and what is wrong with it.
-import { batch, effect, signal } from '@preact/signals';
-import { problemFrom, type Problem } from '../api/client';
-import { startJob, uploadFile, type CheckResult, type MeshProblem, type Unit } from '../api/jobs';
-import { Choice, ProblemHere } from './fields';
-import { change, changeUnit, checked, flow, startWith } from './flow';
-import { endingProblem, FilePicker, incoming } from './incoming';
+// Which mesh, which way up, in which unit, and what the check found.
+import type { CheckResult, MeshProblem, Unit, Up } from '../api/jobs';
+import { bytesText, count, lengthText, plain } from '../format';
+import { Choice, NumberField, ProblemHere } from './fields';
+import { change, changeUnit, checked, flow, up, type UploadedMesh } from './flow';
+import { FilePicker, take } from './incoming';
 import { JobProgress } from './job_progress';
 import { shownProblem } from './mesh_canvas';
-import { fetchMesh } from './mesh_data';
-import { areaOf, fittingResolution } from './mesh_measure';
-import { forgetPast } from './tools';
-import { bytesText, count, kMetresPer, kUnitNames, lengthText, plain, sizeInWords } from './words';
-import { createWork } from './work';
+import { check, checking, otherMeshes, reading, readingProblem, repair, repairing, undoRepair } from './mesh_files';
+import {
+  findingInWords,
+  findingName,
+  isRepairable,
+  kUnitNames,
+  metresPer,
+  sizeInWords,
+  type NamedUnit,
+} from './words';
 
-const uploading = signal<string | null>(null);
-const uploadProblem = signal<Problem | null>(null);
-export const checking = createWork<CheckResult>();
+const kUps: { value: Up; label: string }[] = [
+  { value: 'y', label: 'y' },
+  { value: 'z', label: 'z' },
+  { value: 'x', label: 'x' },
+  { value: '-y', label: '−y' },
+  { value: '-z', label: '−z' },
+  { value: '-x', label: '−x' },
+];
 
-export async function takeFile(file: File): Promise<void> {
-  uploadProblem.value = endingProblem(file.name);
-  if (uploadProblem.value) return;
-  uploading.value = file.name;
-  try {
-    const { upload, bytes } = await uploadFile(file);
-    takeUpload({ id: upload, name: file.name, bytes });
-  } catch (error) {
-    uploadProblem.value = problemFrom(error);
-  } finally {
-    uploading.value = null;
-  }
-}
-
-export function takeUpload(upload: { id: string; name: string; bytes: number }): void {
-  batch(() => {
-    forgetPast();
-    startWith(upload);
-    checked.value = null;
-    shownProblem.value = null;
-  });
-}
-
-/** Checks the mesh whenever it or its unit is another one; takes files that were dropped anywhere. */
-export function attendMesh(): () => void {
-  const asked = signal('');
-  const stops = [
-    effect(() => {
-      const file = incoming.value;
-      if (!file) return;
-      incoming.value = null;
-      void takeFile(file);
-    }),
-    effect(() => {
-      const { upload, unit } = flow.value;
-      const key = upload ? `${upload.id} ${unit}` : '';
-      if (key === asked.peek()) return;
-      asked.value = key;
-      const known = checked.peek();
-      if (!upload || (known?.upload === upload.id && known.unit === unit)) return;
-      void check(upload.id, unit);
-    }),
-  ];
-  return () => {
-    stops.forEach((stop) => stop());
-    checking.leave();
-  };
-}
-
-async function check(upload: string, unit: Unit): Promise<void> {
-  const result = await checking.run(() => startJob({ kind: 'check', upload, unit }));
-  if (!result) return;
-  try {
-    const mesh = await fetchMesh(result.mesh);
-    if (flow.value.upload?.id !== upload || flow.value.unit !== unit) return;
-    const area = areaOf(mesh);
-    batch(() => {
-      checked.value = { upload, unit, result, mesh, area };
-      if (flow.value.resolution === null && result.info.kind === 'surface')
-        change({ resolution: fittingResolution(result.info.volume ?? 0, area, result.longest) });
-    });
-  } catch (error) {
-    uploadProblem.value = problemFrom(error);
-  }
-}
-
-function UnitChoice({ result, unit }: { result: CheckResult; unit: Unit }) {
-  // The numbers of the file, whatever they mean.
-  const bare = result.longest / kMetresPer[unit];
+function UpSwitch() {
   return (
-    <Choice
-      legend="The numbers in the file are"
-      value={flow.value.unit}
-      onValue={changeUnit}
-      options={(Object.keys(kUnitNames) as Unit[]).map((name) => ({
-        value: name,
-        label: kUnitNames[name],
-        text: ` ${sizeInWords(bare * kMetresPer[name])}`,
-      }))}
-    />
+    <fieldset class="choice">
+      <legend>Up</legend>
+      <div class="row segments">
+        {kUps.map(({ value, label }) => (
+          <label key={value} class="segment">
+            <input
+              type="radio"
+              name="up"
+              value={value}
+              checked={up.value === value}
+              onChange={() => change({ up: value })}
+            />
+            <span>{label}</span>
+          </label>
+        ))}
+      </div>
+      <p class="hint">The axis that points up in the picture. Gravity pulls the other way.</p>
+    </fieldset>
   );
 }
 
-function SizeSentence({ result }: { result: CheckResult }) {
+type UnitChoiceName = NamedUnit | 'scale';
+
+function UnitChoice({ result, unit }: { result: CheckResult; unit: Unit }) {
+  // The numbers of the file, whatever they mean.
+  const bare = result.longest / metresPer(unit);
+  const scaled = typeof flow.value.unit === 'number';
+  return (
+    <>
+      <Choice<UnitChoiceName>
+        legend="Unit of the file"
+        value={typeof flow.value.unit === 'number' ? 'scale' : flow.value.unit}
+        onValue={(name) => changeUnit(name === 'scale' ? metresPer(flow.value.unit) : name)}
+        options={[
+          ...(Object.keys(kUnitNames) as NamedUnit[]).map((name) => ({
+            value: name,
+            label: kUnitNames[name],
+            text: ` ${sizeInWords(bare * metresPer(name))}`,
+          })),
+          { value: 'scale', label: 'another', text: scaled ? ` ${sizeInWords(bare * metresPer(flow.value.unit))}` : ' set the size' },
+        ]}
+      />
+      {scaled && (
+        <NumberField
+          label="Longest side"
+          unit="m"
+          min={1e-6}
+          max={1e5}
+          value={bare * metresPer(flow.value.unit)}
+          onValue={(metres) => {
+            if (metres !== null && bare > 0) changeUnit(Number((metres / bare).toPrecision(6)));
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function SizeSentence({ result, unit }: { result: CheckResult; unit: Unit }) {
   const guess = result.unit_guess;
-  if (!guess || guess === flow.value.unit) return <p>The body is {sizeInWords(result.longest)}.</p>;
+  if (guess === null || guess === flow.value.unit) return <p>The body is {sizeInWords(result.longest)}.</p>;
+  const longest = (result.longest / metresPer(unit)) * metresPer(guess);
   return (
     <div class="advice" role="status">
-      <p>{result.size_text}</p>
-      <button type="button" onClick={() => changeUnit(guess)} title={`Take the numbers as ${kUnitNames[guess]}`}>
-        Yes, these are {kUnitNames[guess]}
+      <p>
+        In {typeof unit === 'number' ? 'this unit' : kUnitNames[unit]} the body is {sizeInWords(result.longest)}.{' '}
+        {typeof guess === 'number' ? 'No common unit gives it a usual size.' : `Is the file in ${kUnitNames[guess]}?`}
+      </p>
+      <button type="button" onClick={() => changeUnit(guess)}>
+        {typeof guess === 'number' ? 'Make it' : `Use ${kUnitNames[guess]}:`} {lengthText(longest)} long
       </button>
     </div>
   );
@@ -125,16 +115,16 @@ function Facts({ result }: { result: CheckResult }) {
       : `${count(info.triangles, 'triangle')}, ${info.watertight ? 'closed' : 'not closed'}`;
   return (
     <dl class="facts">
-      <dt>Holds</dt>
+      <dt>Mesh</dt>
       <dd>
         {count(info.vertices, 'vertex', 'vertices')}, {elements}
-        {info.components > 1 && `, ${info.components} parts`}
+        {info.components > 1 && `, ${count(info.components, 'separate piece')}`}
       </dd>
       <dt>Size</dt>
       <dd>
         x {size[0]}, y {size[1]}, z {size[2]}
       </dd>
-      <dt>Reaches</dt>
+      <dt>Range</dt>
       <dd class="number">
         {['x', 'y', 'z']
           .map((axis, i) => `${axis} ${plain(info.bounds[0][i])} … ${plain(info.bounds[1][i])}`)
@@ -145,43 +135,145 @@ function Facts({ result }: { result: CheckResult }) {
   );
 }
 
+/** The files that belong to the mesh: which were used, which are missing, which have no place. */
+function Files({ upload }: { upload: UploadedMesh }) {
+  const { companions = [], missing = [], unused = [] } = upload;
+  const others = otherMeshes.value;
+  return (
+    <>
+      {companions.length > 0 && <p class="hint">With {companions.map(({ path }) => path).join(', ')}.</p>}
+      {missing.length > 0 && (
+        <p class="advice">
+          Not found: {missing.join(', ')}. The body will have plain colours there. Drop the missing files here to add
+          them.
+        </p>
+      )}
+      {unused.length > 0 && <p class="hint">Not used by this mesh: {unused.join(', ')}.</p>}
+      {others.length > 0 && (
+        <div class="advice">
+          <p>One model is made of one mesh. The others were not opened:</p>
+          <div class="row">
+            {others.map((other) => (
+              <button key={other.path} type="button" onClick={() => take([other])}>
+                Open {other.file.name}
+              </button>
+            ))}
+          </div>
+        </div>
+      )}
+    </>
+  );
+}
+
 function howMany({ points, count: all }: MeshProblem): string {
   return points.length < all ? `the first ${points.length} of ${all}` : `${all}`;
 }
 
-function Problems({ result }: { result: CheckResult }) {
-  if (!result.problems.length) return <p class="good-news">The check found nothing wrong with it.</p>;
+function RepairPart({ result }: { result: CheckResult }) {
+  const job = repairing.job.value;
+  const under = job && (job.state === 'running' || job.state === 'queued');
+  const useful = result.problems.some(({ kind }) => isRepairable(kind));
   return (
-    <section aria-label="What the check found">
-      <h3>What the check found</h3>
-      <ul class="problems">
-        {result.problems.map((problem, i) => (
-          <li key={problem.kind}>
-            <p>
-              <strong>{problem.message}</strong>
-            </p>
-            {problem.try_this && <p class="hint">Try: {problem.try_this}</p>}
-            {problem.points.length > 0 && (
-              <button
-                type="button"
-                aria-pressed={shownProblem.value === i}
-                title="Shows the places of this problem on the mesh, as large dots"
-                onClick={() => {
-                  shownProblem.value = shownProblem.value === i ? null : i;
-                }}
-              >
-                {shownProblem.value === i
-                  ? 'Show all problems'
-                  : `Show only these (${howMany(problem)})`}
-              </button>
-            )}
-          </li>
-        ))}
-      </ul>
-      {!result.info.watertight && result.info.kind === 'surface' && (
-        <p class="hint">Cubes fill any surface, also one with holes. Tetrahedra need a closed one.</p>
+    <>
+      {useful && !under && (
+        <div>
+          <button
+            type="button"
+            class="primary"
+            onClick={() => void repair()}
+            title="Joins, turns and removes triangles. The shape stays as it is."
+          >
+            Repair
+          </button>
+        </div>
       )}
+      {under && <JobProgress job={job} onCancel={() => void repairing.cancel()} />}
+      {repairing.problem.value && <ProblemHere problem={repairing.problem.value} />}
+    </>
+  );
+}
+
+/** What a repair has changed. */
+function Repaired({ before, after }: { before: Pick<MeshProblem, 'kind' | 'count'>[]; after: MeshProblem[] }) {
+  const kinds = [...new Set([...before, ...after].map(({ kind }) => kind))];
+  const countOf = (list: Pick<MeshProblem, 'kind' | 'count'>[], kind: string) =>
+    (list.find((one) => one.kind === kind)?.count ?? 0).toLocaleString('en');
+  return (
+    <section class="repaired" aria-label="Repair">
+      <h3>Repaired</h3>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Finding</th>
+            <th scope="col">Before</th>
+            <th scope="col">After</th>
+          </tr>
+        </thead>
+        <tbody>
+          {kinds.map((kind) => (
+            <tr key={kind}>
+              <th scope="row">{findingName(kind)}</th>
+              <td class="number">{countOf(before, kind)}</td>
+              <td class="number">{countOf(after, kind)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <div>
+        <button type="button" onClick={undoRepair} title="Go back to the mesh as it was">
+          Undo the repair
+        </button>
+      </div>
     </section>
+  );
+}
+
+function Findings({ result }: { result: CheckResult }) {
+  const before = flow.value.upload?.before;
+  const volume = result.info.kind === 'volume';
+  return (
+    <section aria-label="Check" class="stack">
+      {before && <Repaired before={before.problems} after={result.problems} />}
+      {result.problems.length === 0 ? (
+        <p class="good-news">No problems found.</p>
+      ) : (
+        <>
+          <h3>{before ? 'What is left' : 'Check'}</h3>
+          <ul class="problems">
+            {result.problems.map((problem, i) => (
+              <li key={problem.kind}>
+                <p>{findingInWords(problem, volume)}</p>
+                {problem.points.length > 0 && (
+                  <button
+                    type="button"
+                    class="quiet"
+                    aria-pressed={shownProblem.value === i}
+                    title="Marks the places on the mesh with dots"
+                    onClick={() => {
+                      shownProblem.value = shownProblem.value === i ? null : i;
+                    }}
+                  >
+                    {shownProblem.value === i ? 'Show all problems' : `Show only these (${howMany(problem)})`}
+                  </button>
+                )}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      <RepairPart result={result} />
+    </section>
+  );
+}
+
+function ReadingBar() {
+  const now = reading.value;
+  if (!now) return null;
+  return (
+    <label class="reading">
+      {now.what} …
+      {now.fraction === null ? <progress /> : <progress max={1} value={now.fraction} />}
+    </label>
   );
 }
 
@@ -189,6 +281,7 @@ export function MeshStep() {
   const { upload } = flow.value;
   const now = checked.value;
   const current = now && now.upload === upload?.id ? now : null;
+  const job = checking.job.value;
   return (
     <>
       {upload ? (
@@ -196,13 +289,14 @@ export function MeshStep() {
           <strong>{upload.name}</strong> {upload.bytes > 0 && <span class="muted">{bytesText(upload.bytes)}</span>}
         </p>
       ) : (
-        <p>A surface or a volume mesh of the thing that shall become soft. Nothing leaves this machine.</p>
+        <p>A surface mesh or a volume mesh of the body. It stays on this computer.</p>
       )}
       <FilePicker compact={upload !== null} />
-      {uploading.value !== null && <p role="status">Reading {uploading.value} …</p>}
-      {uploadProblem.value && <ProblemHere problem={uploadProblem.value} />}
-      {checking.job.value && checking.job.value.state !== 'done' && checking.job.value.state !== 'failed' && (
-        <JobProgress job={checking.job.value} onCancel={() => void checking.cancel()} />
+      {readingProblem.value && <ProblemHere problem={readingProblem.value} />}
+      <ReadingBar />
+      {upload && <Files upload={upload} />}
+      {job && job.state !== 'done' && job.state !== 'failed' && (
+        <JobProgress job={job} onCancel={() => void checking.cancel()} />
       )}
       {checking.problem.value && (
         <ProblemHere problem={checking.problem.value}>
@@ -215,10 +309,11 @@ export function MeshStep() {
       )}
       {current && (
         <>
-          <SizeSentence result={current.result} />
+          <UpSwitch />
+          <SizeSentence result={current.result} unit={current.unit} />
           <UnitChoice result={current.result} unit={current.unit} />
           <Facts result={current.result} />
-          <Problems result={current.result} />
+          <Findings result={current.result} />
         </>
       )}
     </>

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// How richly the body shall move, its name, and the build.
+// How accurately the body moves, its name, and the build.
 import { signal } from '@preact/signals';
 import { problemFrom, type Problem } from '../api/client';
 import { startJob } from '../api/jobs';
+import { count, pressureText } from '../format';
 import { Choice, NumberField, ProblemHere, TextField } from './fields';
-import { buildRequest, change, checked, fixedVertices, flow, obstacles, type StepName } from './flow';
-import { count, sizeInWords, youngText } from './words';
+import { buildRequest, change, checked, fixedVertices, flow, obstacles, up, type StepName } from './flow';
+import { sizeInWords } from './words';
 
 const problem = signal<Problem | null>(null);
 const starting = signal(false);
@@ -24,8 +25,8 @@ async function build(): Promise<void> {
 
 const kTitles: Record<StepName, string> = {
   mesh: 'Mesh',
-  inside: 'Inside',
-  hold: 'Hold',
+  fill: 'Fill',
+  fixed: 'Fixed parts',
   material: 'Material',
   motion: 'Motion',
 };
@@ -37,7 +38,7 @@ export function MotionStep() {
   return (
     <>
       <TextField
-        label="Name of the model"
+        label="Model name"
         hint="Shown in the gallery"
         value={name}
         onValue={(value) => change({ name: value })}
@@ -50,10 +51,10 @@ export function MotionStep() {
           max={200}
           value={modes}
           onValue={(value) => change({ modes: value ?? 20 })}
-          hint="The small motions that the large ones are made of; 20 is plenty"
+          hint="Natural vibrations that the large motions are computed from; 20 is enough for most bodies"
         />
         <NumberField
-          label="Coordinates (rank)"
+          label="Shapes (rank)"
           whole
           min={1}
           max={120}
@@ -61,26 +62,26 @@ export function MotionStep() {
           onValue={(value) => change({ rank: value ?? 30 })}
           hint={
             rank > 60
-              ? 'A step costs with its fourth power: this is slow'
-              : 'More follow finer bends; 15 to 40 run at thousands of steps a second'
+              ? 'Slow: the time of a step grows with the fourth power'
+              : 'More shapes capture finer deformation; 15 to 40 run at thousands of steps per second'
           }
         />
       </div>
       <Choice
-        legend="Shapes that it can take"
+        legend="Basis"
         value={basis}
         onValue={(value) => change({ basis: value })}
         options={[
-          { value: 'modal-derivatives', label: 'For large bends', text: ' modes and their derivatives' },
-          { value: 'modes', label: 'Modes alone', text: ' too stiff in large bends; to see the difference' },
+          { value: 'modal-derivatives', label: 'Modal derivatives', text: ' for large deformation' },
+          { value: 'modes', label: 'Linear modes only', text: ' too stiff in large deformation; for comparison' },
         ]}
       />
-      <section class="summary" aria-label="What will be built">
-        <h3>What will be built</h3>
+      <section class="summary" aria-label="Summary">
+        <h3>Summary</h3>
         <p>
-          {checked.value ? `A body ${sizeInWords(checked.value.result.longest)}, ` : ''}of {youngText(material.young)}
+          {checked.value ? `A body ${sizeInWords(checked.value.result.longest)}, ` : ''}stiffness {pressureText(material.young)}
           {groups.length > 0 && ` and ${count(groups.length, 'other material')}`},{' '}
-          {held > 0 ? `held at ${count(held, 'vertex', 'vertices')}` : 'not held anywhere'}.
+          {held > 0 ? `fixed at ${count(held, 'vertex', 'vertices')}` : 'nothing fixed'}, {up.value.replace('-', '−')} up.
         </p>
       </section>
       {inTheWay.length > 0 && (
@@ -101,9 +102,9 @@ export function MotionStep() {
           class="primary large"
           disabled={starting.value || inTheWay.length > 0}
           onClick={() => void build()}
-          title="Computes the model; it goes on when you close the page"
+          title="The build continues when you close the page"
         >
-          Build the model
+          Build
         </button>
       </div>
       {problem.value && <ProblemHere problem={problem.value} />}

@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { dark } from '../theme';
-import { plain } from './words';
+import { plain } from '../format';
 
 export interface Curve {
   label: string;

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Choosing vertices: by a rectangle on the picture, by painting, by the numbers of a box or a vertex, or as text.
+// Selecting vertices: a side, what is clicked or painted, a rectangle on the picture, numbers, or text.
 import { signal } from '@preact/signals';
 import { useId, useState } from 'preact/hooks';
-import { checked, chosenBy, flow } from './flow';
+import { count, lengthText, plain } from '../format';
+import { checked, chosenBy, up } from './flow';
 import { NumberField } from './fields';
 import { diagonalOf } from './mesh_measure';
 import { boxText, nearestVertex, type Box } from './select_text';
+import { kSides, sideText } from './sides';
 import {
   addBox,
   brushSize,
@@ -13,6 +15,7 @@ import {
   paint,
   remember,
   setTexts,
+  spreadAngle,
   target,
   textsOf,
   tool,
@@ -20,17 +23,15 @@ import {
   type Target,
   type Tool,
 } from './tools';
-import { count, lengthText, plain } from './words';
 
 const kTools: { value: Tool; label: string; hint: string }[] = [
-  { value: 'look', label: 'Look', hint: 'Drag to turn the mesh, with two fingers or the wheel to zoom.' },
-  {
-    value: 'box',
-    label: 'Box',
-    hint: 'Drag a rectangle: what lies under it, through the body, gives a box; the second button turns.',
-  },
-  { value: 'paint', label: 'Paint', hint: 'Drag over the surface. The second button still turns.' },
-  { value: 'erase', label: 'Erase', hint: 'Drag over what shall not be chosen. Boxes become single vertices by that.' },
+  { value: 'look', label: 'Look', hint: 'Drag to turn the view. The wheel or two fingers zoom.' },
+  { value: 'face', label: 'Face', hint: 'Click the surface: selects the connected part that faces the same way.' },
+  { value: 'patch', label: 'Patch', hint: 'Click the surface: selects everything up to the next sharp edge.' },
+  { value: 'piece', label: 'Piece', hint: 'Click the surface: selects the whole connected piece.' },
+  { value: 'box', label: 'Box', hint: 'Drag a rectangle: selects everything behind it. The right button turns the view.' },
+  { value: 'paint', label: 'Paint', hint: 'Drag over the surface to select. The right button turns the view.' },
+  { value: 'erase', label: 'Erase', hint: 'Drag over the surface to deselect.' },
 ];
 
 function Tools({ of }: { of: Target }) {
@@ -39,7 +40,7 @@ function Tools({ of }: { of: Target }) {
   const diagonal = diagonalOf(checked.value!.mesh);
   return (
     <>
-      <div class="row tools" role="group" aria-label="What dragging on the picture does">
+      <div class="row tools" role="group" aria-label="Tool">
         {kTools.map(({ value, label, hint }) => (
           <button
             key={value}
@@ -54,14 +55,29 @@ function Tools({ of }: { of: Target }) {
             {label}
           </button>
         ))}
-        <button type="button" disabled={!canUndo.value} onClick={undo} title="Take the last change of a selection back">
+        <button type="button" disabled={!canUndo.value} onClick={undo} title="Undo the last change of a selection">
           Undo
         </button>
       </div>
       <p class="hint">{kTools.find(({ value }) => value === active)!.hint}</p>
+      {(active === 'face' || active === 'patch') && (
+        <label class="slider">
+          {active === 'face' ? 'Largest angle to the clicked triangle' : 'Largest angle at an edge'}:{' '}
+          {spreadAngle.value[active]}°
+          <input
+            type="range"
+            min={1}
+            max={90}
+            value={spreadAngle.value[active]}
+            onInput={(event) => {
+              spreadAngle.value = { ...spreadAngle.value, [active]: event.currentTarget.valueAsNumber };
+            }}
+          />
+        </label>
+      )}
       {painting && (
         <label class="slider">
-          Size of the brush: {lengthText(brushSize.value * diagonal)}
+          Brush size: {lengthText(brushSize.value * diagonal)}
           <input
             type="range"
             min={0.005}
@@ -88,12 +104,12 @@ function BoxByNumbers({ of }: { of: Target }) {
   };
   return (
     <div class="by-numbers">
-      <p class="hint">Sides in metres; an empty side is open.</p>
+      <p class="hint">In metres. An empty field is no limit.</p>
       <div class="box-grid">
         {['x', 'y', 'z'].flatMap((name, axis) => [
           <NumberField
             key={`${name}>`}
-            label={`${name} above`}
+            label={`${name} from`}
             unit="m"
             value={box.value.min[axis]}
             empty={plain(min[axis])}
@@ -101,7 +117,7 @@ function BoxByNumbers({ of }: { of: Target }) {
           />,
           <NumberField
             key={`${name}<`}
-            label={`${name} below`}
+            label={`${name} to`}
             unit="m"
             value={box.value.max[axis]}
             empty={plain(max[axis])}
@@ -150,25 +166,25 @@ function VertexByNumber({ of }: { of: Target }) {
           hint={`At ${Array.from(at, (x) => plain(x)).join(', ')} m`}
         />
         <NumberField
-          label="And all within"
+          label="Radius"
           unit="m"
           min={0}
           value={radius}
           onValue={(value) => setRadius(value ?? 0)}
-          hint="Distance from it"
+          hint="Vertices within this distance"
         />
       </div>
       <div class="row">
         <button type="button" onClick={() => apply('paint')} title="Add these vertices to the selection">
           Add
         </button>
-        <button type="button" onClick={() => apply('erase')} title="Take these vertices out of the selection">
-          Take away
+        <button type="button" onClick={() => apply('erase')} title="Remove these vertices from the selection">
+          Remove
         </button>
         <button
           type="button"
           class="quiet"
-          title="The vertex that is nearest to the middle of the mesh"
+          title="The vertex nearest to the centre of the mesh"
           onClick={() =>
             setVertex(
               nearestVertex(
@@ -178,7 +194,7 @@ function VertexByNumber({ of }: { of: Target }) {
             )
           }
         >
-          Middle
+          Centre
         </button>
       </div>
     </div>
@@ -241,20 +257,43 @@ function SelectText({
   );
 }
 
-/** A condition to start from: the lowest twentieth of the body. */
-function lowest(up: 'y' | 'z'): string {
-  return `${up} < ${up}min + 0.05*(${up}max-${up}min)`;
+/** Buttons for the sides of the body, as seen from the front. */
+function Sides({ of, verb }: { of: Target; verb: string }) {
+  const texts = textsOf(of);
+  return (
+    <div class="row tools" role="group" aria-label={`${verb} a side`}>
+      {kSides.map((side) => {
+        const text = sideText(side, up.value);
+        const on = texts.includes(text);
+        return (
+          <button
+            key={side}
+            type="button"
+            aria-pressed={on}
+            title={`The outer 5% of the body at the ${side}`}
+            onClick={() => setTexts(of, on ? texts.filter((one) => one !== text) : [...texts, text])}
+          >
+            {side.charAt(0).toUpperCase() + side.slice(1)}
+          </button>
+        );
+      })}
+    </div>
+  );
 }
 
-export function SelectionEditor({ of, nothing }: { of: Target; nothing: string }) {
+/** `verb`: what is done with the selection, "Fix". */
+export function SelectionEditor({ of, verb, nothing }: { of: Target; verb: string; nothing: string }) {
   const texts = textsOf(of);
   const chosen = chosenBy(texts, checked.value!.mesh);
   return (
     <div class="selection">
+      <h3>{verb} a side</h3>
+      <Sides of={of} verb={verb} />
+      <h3>{verb} what you click or drag over</h3>
       <Tools of={of} />
       <p role="status">
         <strong>
-          {chosen.count === 0 && !texts.length ? nothing : `${count(chosen.count, 'vertex', 'vertices')} chosen`}
+          {chosen.count === 0 && !texts.length ? nothing : `${count(chosen.count, 'vertex', 'vertices')} selected`}
         </strong>
       </p>
       {texts.length > 0 && (
@@ -268,13 +307,13 @@ export function SelectionEditor({ of, nothing }: { of: Target; nothing: string }
         <button
           type="button"
           class="quiet"
-          title="A condition to write yourself, such as z<0.01 && !(x>0.2)"
-          onClick={() => setTexts(of, [...texts, lowest(flow.value.up)])}
+          title="A condition to edit as text, such as z<0.01 && !(x>0.2)"
+          onClick={() => setTexts(of, [...texts, sideText('bottom', up.value)])}
         >
           Add a condition
         </button>
         {texts.length > 0 && (
-          <button type="button" class="quiet" title="Choose nothing" onClick={() => setTexts(of, [])}>
+          <button type="button" class="quiet" title="Select nothing" onClick={() => setTexts(of, [])}>
             Clear
           </button>
         )}

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the basis can do: how much each vector brings, and at which frequencies the body swings.
+// What the basis can do: how much each vector contributes, and the natural frequencies of the body.
 import { useMemo } from 'preact/hooks';
+import { capturedText, count, frequencyText, shortTimeText } from '../format';
 import { kFirstCurve, kSecondCurve, Plot } from './plot';
-import { count, percent, plain } from './words';
 
 /** A basis as the plots want it. */
 export interface Spectrum {
@@ -22,15 +22,13 @@ export function leftOut({ values, rank }: Pick<Spectrum, 'values' | 'rank'>): nu
 /** What the rank captures, and what no rank does. */
 export function BasisWords({ values, rank, staticResponses }: { values: number[]; rank: number; staticResponses: number }) {
   const left = leftOut({ values, rank });
-  // Rounded towards less.
-  const captured = left < 1e-4 ? 'more than 99.99' : String(Math.floor(1e4 * (1 - left)) / 100);
   return (
     <p>
-      {count(rank, 'shape')} capture {captured}% of the computed motion;{' '}
+      {count(rank, 'shape')} capture {capturedText(left)} of the computed motion;{' '}
       {staticResponses > 0
         ? `${count(staticResponses, 'static response')} add local dents at the improved places.`
         : 'local dents are not included.'}
-      {left > 0.02 && ' A higher rank would capture more.'}
+      {left > 0.02 && ' More shapes would help.'}
     </p>
   );
 }
@@ -55,14 +53,14 @@ export function SpectrumPlot({ spectra }: { spectra: Spectrum[] }) {
     };
   }, [key]);
   const words = spectra
-    .map((one) => `${one.title}: the first ${one.rank} of ${one.values.length} leave out ${percent(leftOut(one))}`)
+    .map((one) => `${one.title}: the first ${one.rank} of ${one.values.length} capture ${capturedText(leftOut(one))}`)
     .join('; ');
   return (
     <Plot
       label={`Spectrum of the basis. ${words}`}
       x={x}
       xLabel="basis vector"
-      yLabel="size, of the largest"
+      yLabel="singular value / largest"
       curves={curves}
       logarithmic
     />
@@ -71,22 +69,21 @@ export function SpectrumPlot({ spectra }: { spectra: Spectrum[] }) {
 
 export function Frequencies({ hz }: { hz: number[] }) {
   if (!hz.length)
-    return <p class="muted">This basis was not made of vibration modes, so it has no list of frequencies.</p>;
+    return <p class="muted">This basis was not made from vibration modes: no frequencies are known.</p>;
   const shown = hz.slice(0, 8);
   return (
     <>
       <p>
-        Its slowest swing takes {plain(1 / hz[0], 2)} s ({plain(hz[0])} Hz{hz[0] >= 20 ? ', which one could hear' : ''}
-        ).
+        Lowest natural frequency: {frequencyText(hz[0])}. One oscillation takes {shortTimeText(1 / hz[0])}.
       </p>
       <ol class="frequencies number">
         {shown.map((f, i) => (
-          <li key={i}>{plain(f)} Hz</li>
+          <li key={i}>{frequencyText(f)}</li>
         ))}
       </ol>
       {hz.length > shown.length && (
         <p class="hint">
-          {hz.length} modes in all, up to {plain(hz[hz.length - 1])} Hz.
+          {hz.length} modes in all, up to {frequencyText(hz[hz.length - 1])}.
         </p>
       )}
     </>

@@ -4,15 +4,20 @@
 import { signal } from '@preact/signals';
 import { change, checked, chosenBy, flow } from './flow';
 import type { MeshData } from './mesh_data';
+import { markSpread, type Spread } from './mesh_topology';
 import { boxText, idsText, markSelected, type Box } from './select_text';
 
-export type Tool = 'look' | 'box' | 'paint' | 'erase';
+export type Tool = 'look' | 'box' | Spread | 'paint' | 'erase';
+export const isSpread = (one: Tool): one is Spread => one === 'face' || one === 'patch' || one === 'piece';
 
 export const tool = signal<Tool>('look');
 /** Of the ball that paints, as a part of the mesh's diagonal. */
 export const brushSize = signal(0.04);
 
-/** Whose selection is changed: what is held, or a material group by its place. */
+/** How far normals may differ in a click, degrees. */
+export const spreadAngle = signal<Record<'face' | 'patch', number>>({ face: 15, patch: 30 });
+
+/** Whose selection is changed: the fixed parts, or a material group by its place. */
 export type Target = 'fix' | number;
 export const target = signal<Target>('fix');
 
@@ -69,6 +74,32 @@ function withinBall(mesh: MeshData, centre: ArrayLike<number>, radius: number, e
   }
 }
 
+// The text of painted vertices, to which more are added. Ids that cannot be read stay as they are, with their remark.
+function paintedPlace(texts: string[], mesh: MeshData): number {
+  const { remarks } = chosenBy(texts, mesh);
+  return texts.findIndex((text, i) => text.trim().startsWith('#') && !remarks[i]);
+}
+
+/** Adds vertices to the painted ones. */
+function addMarks(of: Target, mesh: MeshData, mark: (marks: Uint8Array) => void): void {
+  const texts = textsOf(of);
+  const marks = new Uint8Array(mesh.positions.length / 3);
+  const place = paintedPlace(texts, mesh);
+  if (place >= 0) markSelected(texts[place], mesh, marks);
+  mark(marks);
+  const painted = idsText(marks);
+  put(of, place >= 0 ? texts.map((text, i) => (i === place ? painted : text)) : [...texts, painted]);
+}
+
+/** Adds the face, the patch or the piece around a triangle. */
+export function addSpread(of: Target, how: Spread, triangle: number): void {
+  const mesh = checked.value?.mesh;
+  if (!mesh) return;
+  remember(of);
+  const degrees = how === 'piece' ? 180 : spreadAngle.value[how];
+  addMarks(of, mesh, (marks) => markSpread(mesh, triangle, how, degrees, marks));
+}
+
 /** Adds the vertices in a ball, or takes them away; `vertex` is among them however small the ball. */
 export function paint(
   of: Target,
@@ -79,9 +110,8 @@ export function paint(
 ): void {
   const mesh = checked.value?.mesh;
   if (!mesh) return;
-  const texts = textsOf(of);
-  const marks = new Uint8Array(mesh.positions.length / 3);
   if (how === 'erase') {
+    const texts = textsOf(of);
     const all = chosenBy(texts, mesh).marks;
     const hit: number[] = [];
     withinBall(mesh, centre, radius, (v) => {
@@ -95,14 +125,10 @@ export function paint(
     put(of, [...texts.filter((text) => text.trim().startsWith('@')), ...(left ? [left] : [])]);
     return;
   }
-  // Ids that cannot be read stay as they are, with what is said about them.
-  const { remarks } = chosenBy(texts, mesh);
-  const place = texts.findIndex((text, i) => text.trim().startsWith('#') && !remarks[i]);
-  if (place >= 0) markSelected(texts[place], mesh, marks);
-  marks[vertex] = 1;
-  withinBall(mesh, centre, radius, (v) => {
-    marks[v] = 1;
+  addMarks(of, mesh, (marks) => {
+    marks[vertex] = 1;
+    withinBall(mesh, centre, radius, (v) => {
+      marks[v] = 1;
+    });
   });
-  const painted = idsText(marks);
-  put(of, place >= 0 ? texts.map((text, i) => (i === place ? painted : text)) : [...texts, painted]);
 }

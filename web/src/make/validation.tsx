@@ -3,10 +3,10 @@
 import { useEffect, useMemo } from 'preact/hooks';
 import { startJob, type ValidateResult } from '../api/jobs';
 import { forget, keep, kept } from '../api/keep';
+import { durationText, percent, plain } from '../format';
 import { ProblemHere } from './fields';
 import { JobProgress } from './job_progress';
 import { kFirstCurve, kSecondCurve, Plot } from './plot';
-import { percent, plain, secondsText } from './words';
 import { createWork, type Work } from './work';
 
 const works = new Map<string, Work<ValidateResult>>();
@@ -34,13 +34,13 @@ export function validationOf(model: string): ValidateResult | null {
 
 /** In one word, by the shapes at matched phase and by the frequency. It is about this push only. */
 export function verdict({ shape_error: shape, frequency_error: frequency }: ValidateResult): string {
-  if (shape == null) return 'The motion gives no number to compare.';
+  if (shape == null) return 'The motion gives no value to compare.';
   const error = Math.max(shape, Math.abs(frequency ?? 0));
-  if (error < 0.02) return 'Excellent: under this push it moves as the full model.';
-  if (error < 0.1) return 'Good: under this push it moves like the full model, with small differences.';
+  if (error < 0.02) return 'Excellent: under this push there is no visible difference from the full model.';
+  if (error < 0.1) return 'Good: under this push there are small differences from the full model.';
   if (error < 0.3)
-    return 'Fair: the motion is alike, but shapes or frequency differ visibly. A higher rank or a sketch helps.';
-  return 'Poor: it moves differently. Take more modes and a higher rank, or sketch the bends that matter.';
+    return 'Fair: shape or frequency differ visibly. Use more shapes, or sketch the deformation that matters.';
+  return 'Poor: the motion differs. Use more modes and more shapes, or sketch the deformation that matters.';
 }
 
 function signed(error: number | null, more: string, less: string): string {
@@ -51,11 +51,11 @@ function signed(error: number | null, more: string, less: string): string {
 export function ValidationTable({ results }: { results: { title: string; result: ValidateResult }[] }) {
   const rows: { name: string; of: (result: ValidateResult) => string }[] = [
     { name: 'Frequency', of: (r) => signed(r.frequency_error, 'higher', 'lower') },
-    { name: 'First swing', of: (r) => signed(r.amplitude_error, 'larger', 'smaller') },
-    { name: 'Shape at matched phase', of: (r) => (r.shape_error == null ? '–' : `${percent(r.shape_error)} off`) },
+    { name: 'Amplitude of the first swing', of: (r) => signed(r.amplitude_error, 'larger', 'smaller') },
+    { name: 'Shape at matched phase', of: (r) => (r.shape_error == null ? '–' : `${percent(r.shape_error)} error`) },
     {
-      name: 'Whole motion, drift of the phase included',
-      of: (r) => (r.displacement_error === null ? '–' : `${percent(r.displacement_error)} off`),
+      name: 'Displacement over time, phase drift included',
+      of: (r) => (r.displacement_error === null ? '–' : `${percent(r.displacement_error)} error`),
     },
     {
       name: 'Worst local compliance',
@@ -102,7 +102,7 @@ function Curves({ result }: { result: ValidateResult }) {
   );
   return (
     <Plot
-      label={`Displacement of the pushed place over time, full and reduced. ${verdict(result)}`}
+      label={`Displacement of the pushed point over time, full and reduced. ${verdict(result)}`}
       x={curve.t}
       xLabel="time, s"
       yLabel="displacement, m"
@@ -128,11 +128,11 @@ export function Validation({ model, possible }: { model: string; possible: boole
   const job = work.job.value;
   const result = validationOf(model);
   if (!possible)
-    return <p class="hint">A body that is not held flies off in the full model, so it cannot be compared.</p>;
+    return <p class="hint">A body without fixed parts cannot be compared with the full model.</p>;
   return (
     <div class="stack">
       {!result && (
-        <p>The full model, with all its elements, gets the same push as this one. That takes seconds to minutes.</p>
+        <p>The full model, with all its elements, gets the same push. This takes seconds to minutes.</p>
       )}
       {(!job || job.state === 'failed' || job.state === 'cancelled') && (
         <div>
@@ -153,8 +153,8 @@ export function Validation({ model, possible }: { model: string; possible: boole
           <ValidationTable results={[{ title: 'this model', result }]} />
           <Curves result={result} />
           <p class="hint">
-            The full model took {secondsText(result.timings.full_seconds)}, this one{' '}
-            {secondsText(result.timings.reduced_seconds)}.
+            The full model took {durationText(result.timings.full_seconds)}, this one{' '}
+            {durationText(result.timings.reduced_seconds)}.
           </p>
         </>
       )}

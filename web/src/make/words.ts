@@ -1,26 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers as people say them.
-import type { Unit } from '../api/jobs';
-
-/** At most `digits` that mean something, no trailing zeros: 0.0033, 1.5, 12000. */
-export function plain(value: number, digits = 3): string {
-  if (!Number.isFinite(value)) return '–';
-  if (value === 0) return '0';
-  const size = Math.abs(value);
-  return size >= 1e7 || size < 1e-4
-    ? value.toExponential(digits - 1).replace(/\.?0+e/, 'e')
-    : String(Number(value.toPrecision(digits)));
-}
-
-/** A length in the unit that people use for it. */
-export function lengthText(metres: number): string {
-  const size = Math.abs(metres);
-  if (size >= 1000) return `${plain(metres / 1000)} km`;
-  if (size >= 1) return `${plain(metres)} m`;
-  if (size >= 0.01) return `${plain(100 * metres)} cm`;
-  if (size >= 0.0001) return `${plain(1000 * metres)} mm`;
-  return `${plain(1e6 * metres)} µm`;
-}
+// What the steps say in words: sizes, units, materials, findings of the check. Numbers: ../format.ts.
+import type { MeshProblem, Unit } from '../api/jobs';
+import { count, lengthText, plain, pressureText } from '../format';
 
 // Things that everybody has held or seen, with their length in m.
 const kLikes: [number, string][] = [
@@ -41,9 +22,9 @@ const kLikes: [number, string][] = [
   [1000, 'a long bridge'],
 ];
 
-/** "20 cm, about the length of a spoon" */
+/** "20 cm long, about the size of a spoon" */
 export function sizeInWords(metres: number): string {
-  if (!(metres > 0)) return 'no size at all';
+  if (!(metres > 0)) return 'of no size';
   const [known, thing] = kLikes.reduce((best, like) =>
     Math.abs(Math.log(like[0] / metres)) < Math.abs(Math.log(best[0] / metres)) ? like : best,
   );
@@ -56,35 +37,110 @@ export function sizeInWords(metres: number): string {
   return `${lengthText(metres)} long${like}`;
 }
 
-export const kMetresPer: Record<Unit, number> = { m: 1, cm: 0.01, mm: 0.001, in: 0.0254 };
-export const kUnitNames: Record<Unit, string> = { m: 'metres', cm: 'centimetres', mm: 'millimetres', in: 'inches' };
+export type NamedUnit = Exclude<Unit, number>;
+const kMetresPer: Record<NamedUnit, number> = { m: 1, cm: 0.01, mm: 0.001, in: 0.0254 };
+export const kUnitNames: Record<NamedUnit, string> = {
+  m: 'metres',
+  cm: 'centimetres',
+  mm: 'millimetres',
+  in: 'inches',
+};
 
-export function secondsText(seconds: number): string {
-  if (seconds < 0.1) return 'under 0.1 s';
-  if (seconds < 0.95) return `${plain(seconds, 1)} s`;
-  if (seconds < 90) return `${Math.round(seconds)} s`;
-  const minutes = Math.floor(seconds / 60);
-  return `${minutes} min ${Math.round(seconds - 60 * minutes)} s`;
-}
-
-export function bytesText(bytes: number): string {
-  return bytes < 1e6 ? `${plain(bytes / 1e3, 2)} kB` : `${plain(bytes / 1e6, 2)} MB`;
-}
-
-/** "1 vertex", "12,000 vertices" */
-export function count(number: number, one: string, many = `${one}s`): string {
-  return `${number.toLocaleString('en')} ${number === 1 ? one : many}`;
-}
-
-export function percent(fraction: number): string {
-  const size = 100 * Math.abs(fraction);
-  return size < 0.01 ? 'less than 0.01%' : `${plain(size, 2)}%`;
+export function metresPer(unit: Unit): number {
+  return typeof unit === 'number' ? unit : kMetresPer[unit];
 }
 
 /** How stiff something is, for those who do not think in Pa. */
-export function youngText(young: number): string {
-  if (young >= 1e9) return `${plain(young / 1e9)} GPa`;
-  if (young >= 1e6) return `${plain(young / 1e6)} MPa`;
-  if (young >= 1e3) return `${plain(young / 1e3)} kPa`;
-  return `${plain(young)} Pa`;
+export function stiffnessInWords(young: number): string {
+  const like = () => {
+    if (young < 1e4) return 'like jelly';
+    if (young < 2e5) return 'like soft tissue';
+    if (young < 5e6) return 'like soft rubber';
+    if (young < 2e8) return 'like hard rubber';
+    if (young < 5e9) return 'like plastic';
+    if (young < 3e10) return 'like wood';
+    return 'like metal; its motion will be too small to see';
+  };
+  return `${pressureText(young)}: ${like()}`;
 }
+
+export function densityInWords(density: number): string {
+  return density === 1000 ? 'As water' : `${plain(density / 1000)} times that of water`;
+}
+
+const edges = (all: number) => count(all, 'open edge');
+const triangles = (all: number) => count(all, 'triangle');
+const elements = (all: number) => count(all, 'element');
+
+// By the kind that the check gives; what is not here is told in the check's own words.
+const kFindings: Record<string, (all: number, volume: boolean) => string> = {
+  open_edges: (all) =>
+    `The surface has holes (${edges(all)}). Cubes will work; tetrahedra need a closed surface.`,
+  non_manifold_edges: (all) =>
+    `At ${count(all, 'edge')} three or more triangles meet. Cubes will work; tetrahedra may not.`,
+  self_intersections: (all) =>
+    `The surface intersects itself (${count(all, 'pair')} of triangles). Cubes will work; tetrahedra will not.`,
+  not_orientable: () => 'A part of the surface has only one side, like a Möbius strip. Cubes will work.',
+  orientation: (all) =>
+    `Some triangles face the wrong way (${count(all, 'edge')} where neighbours disagree). A repair turns them.`,
+  inside_out: () => 'All triangles face inwards. A repair turns them.',
+  degenerate: (all, volume) =>
+    volume
+      ? `${elements(all)} without volume. A repair removes them.`
+      : `${triangles(all)} without area. A repair removes them.`,
+  duplicate: (all, volume) =>
+    `${volume ? elements(all) : triangles(all)} ${all === 1 ? 'is a copy' : 'are copies'} of others. A repair removes them.`,
+  unreferenced: (all) => `${count(all, 'vertex', 'vertices')} not used. A repair removes them.`,
+  inverted: (all) => `${elements(all)} inverted. A repair renumbers them.`,
+  sliver: (all) => `${count(all, 'tetrahedron', 'tetrahedra')} very thin: the motion is less accurate there.`,
+  not_finite: (all) => `${count(all, 'vertex', 'vertices')} without a valid position. A repair removes them.`,
+  hinge: (all) =>
+    `At ${count(all, 'vertex', 'vertices')} parts touch in a point or an edge only, and can turn against each other.`,
+};
+
+/** One sentence or two, without advice for the command line. */
+export function findingInWords({ kind, message, count: all }: MeshProblem, volume: boolean): string {
+  const said = kFindings[kind]?.(all, volume);
+  return said ?? `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
+}
+
+/** Short, for a table: "400 open edges". */
+const kFindingNames: Record<string, [one: string, many: string]> = {
+  open_edges: ['open edge', 'open edges'],
+  non_manifold_edges: ['edge of three or more triangles', 'edges of three or more triangles'],
+  non_manifold_faces: ['face of three or more elements', 'faces of three or more elements'],
+  self_intersections: ['self-intersection', 'self-intersections'],
+  not_orientable: ['triangle of a one-sided part', 'triangles of a one-sided part'],
+  orientation: ['edge with opposite windings', 'edges with opposite windings'],
+  inside_out: ['triangle facing inwards', 'triangles facing inwards'],
+  degenerate: ['degenerate element', 'degenerate elements'],
+  duplicate: ['duplicate', 'duplicates'],
+  unreferenced: ['unused vertex', 'unused vertices'],
+  inverted: ['inverted element', 'inverted elements'],
+  sliver: ['thin tetrahedron', 'thin tetrahedra'],
+  not_finite: ['invalid vertex', 'invalid vertices'],
+  hinge: ['hinge', 'hinges'],
+};
+
+export function findingName(kind: string): string {
+  const many = kFindingNames[kind]?.[1] ?? kind.replaceAll('_', ' ');
+  return many.charAt(0).toUpperCase() + many.slice(1);
+}
+
+// What `limber mesh repair` deals with.
+const kRepairable = new Set([
+  'orientation',
+  'inside_out',
+  'degenerate',
+  'duplicate',
+  'unreferenced',
+  'inverted',
+  'not_finite',
+  'non_manifold_faces',
+]);
+
+export function isRepairable(kind: string): boolean {
+  return kRepairable.has(kind);
+}
+
+export { count, plain };
