@@ -5,6 +5,7 @@
 #include "build/mesh_files/files.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <numeric>
 
@@ -36,6 +37,11 @@ void arrange_parts(ShownSurface& surface, const std::vector<int>& material_of_tr
     surface.triangles = std::move(sorted);
 }
 
+float linear_color(double srgb) {
+    const double x = std::clamp(srgb, 0.0, 1.0);
+    return static_cast<float>(x <= 0.04045 ? x / 12.92 : std::pow((x + 0.055) / 1.055, 2.4));
+}
+
 ShownSurface read_shown_surface(const std::filesystem::path& path) {
     const FileFormat format = format_of(path);
     const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : ".";
@@ -45,6 +51,7 @@ ShownSurface read_shown_surface(const std::filesystem::path& path) {
 
     SurfaceMesh mesh = read_surface(path);
     ShownSurface out;
+    if (format == FileFormat::Ply) out.appearance.colors = read_ply_colors(read_file(path), path.string());
     out.input_vertex.resize(mesh.vertices.size());
     std::iota(out.input_vertex.begin(), out.input_vertex.end(), 0);
     out.vertices = std::move(mesh.vertices);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The looks of a glTF scene: materials, textures, images, up to two sets of texture coordinates.
+// The looks of a glTF scene: materials, textures, images, up to two sets of texture coordinates, vertex
+// colours.
 #include "build/file/read_file.h"
 #include "build/mesh_files/gltf_scene.h"
 #include "build/mesh_files/gltf_uri.h"
@@ -22,7 +23,8 @@ namespace {
 using Json = GltfDocument::Json;
 
 constexpr std::int64_t kNone = -1;
-using Accessors = std::array<std::int64_t, kMostTextureSets>;  // of the texture coordinates; kNone: none
+// Of the texture coordinates, and last that of the colours; kNone: none.
+using Accessors = std::array<std::int64_t, kMostTextureSets + 1>;
 
 float finite_float(double x) {
     const auto out = static_cast<float>(std::isfinite(x) ? x : 0);
@@ -76,9 +78,37 @@ class AppearanceReader {
                 accessors[set] = static_cast<std::int64_t>(index);
                 sets = std::max(sets, set + 1);
             }
+            accessors.back() = find_colors(attributes, run.vertices.count);
+            has_colors_ = has_colors_ || accessors.back() != kNone;
             accessors_of_run_.push_back(accessors);
         }
         out_.appearance.texture_coordinates.resize(sets);
+    }
+
+    // COLOR_0, red, green and blue with or without alpha.
+    std::int64_t find_colors(const Json& attributes, int vertices) {
+        const Json* accessor = gltf_.member(attributes, "COLOR_0");
+        if (!accessor || !accessor->is_number_unsigned()) return kNone;
+        const auto index = accessor->get<std::uint64_t>();
+        if (index >= gltf_.count("accessors")) return kNone;
+        const auto [entry, is_new] = colors_.try_emplace(index);
+        if (is_new) {
+            try {
+                const std::string type = gltf_.text(gltf_.item("accessors", index), "type", "COLOR_0");
+                const std::size_t width = type == "VEC3" ? 3 : 4;
+                const std::vector<double> numbers = gltf_.vectors(index, static_cast<int>(width));
+                for (std::size_t i = 0; i + width <= numbers.size(); i += width) {
+                    VertexColor color = {1, 1, 1, 1};
+                    for (std::size_t k = 0; k < width; ++k)
+                        color[k] = static_cast<float>(std::clamp(numbers[i + k], 0.0, 1.0));
+                    entry->second.push_back(color);
+                }
+            } catch (const InputError& error) {
+                note(fmt::format("vertex colours are left out: {}: {}", error.where, error.problem));
+            }
+        }
+        return entry->second.size() == static_cast<std::size_t>(vertices) ? static_cast<std::int64_t>(index)
+                                                                          : kNone;
     }
 
     // Each accessor is read once; it must have one pair for each of so many vertices.
@@ -94,7 +124,8 @@ class AppearanceReader {
         return entry->second.size() == 2 * static_cast<std::size_t>(vertices);
     }
 
-    // Runs that share vertices share them here only if their texture coordinates are the same too.
+    // Runs that share vertices share them here only if their texture coordinates and colours are the same
+    // too.
     void place_runs() {
         std::map<std::pair<int, Accessors>, int> placed;
         for (std::size_t r = 0; r < scene_.runs.size(); ++r) {
@@ -128,6 +159,11 @@ class AppearanceReader {
                 }
                 sets[set].push_back(uv);
             }
+            if (!has_colors_) continue;
+            const std::int64_t colors = accessors.back();
+            out_.appearance.colors.push_back(colors == kNone ? VertexColor{1, 1, 1, 1}
+                                                             : colors_.at(static_cast<std::uint64_t>(
+                                                                   colors))[static_cast<std::size_t>(k)]);
         }
     }
 
@@ -180,7 +216,9 @@ class AppearanceReader {
     ShownSurface out_;
     std::vector<Accessors> accessors_of_run_;
     std::map<std::uint64_t, std::vector<double>> pairs_;  // by accessor; empty where it could not be read
-    std::vector<int> material_;                           // of each triangle
+    std::map<std::uint64_t, std::vector<VertexColor>> colors_;  // likewise
+    bool has_colors_ = false;
+    std::vector<int> material_;  // of each triangle
 };
 
 }  // namespace

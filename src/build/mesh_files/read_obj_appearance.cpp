@@ -214,6 +214,25 @@ class SeamSplitter {
     std::map<std::pair<int, int>, int> copies_;
 };
 
+// "v x y z r g b": as Meshlab, ZBrush and Blender write colours, which OBJ itself does not have. With another
+// number of words there is none.
+std::optional<VertexColor> obj_color(TextScanner ahead) {
+    std::array<double, 6> numbers{};
+    std::size_t count = 0;
+    for (auto word = next_obj_word(ahead); !word.empty() && word[0] != '#'; word = next_obj_word(ahead)) {
+        if (count == numbers.size()) return std::nullopt;
+        const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), numbers[count++]);
+        if (error != std::errc{} || end != word.data() + word.size()) return std::nullopt;
+    }
+    if (count != numbers.size()) return std::nullopt;
+    VertexColor out = {1, 1, 1, 1};
+    for (std::size_t k = 0; k < 3; ++k) {
+        if (!(numbers[3 + k] >= 0 && numbers[3 + k] <= 1)) return std::nullopt;
+        out[k] = linear_color(numbers[3 + k]);
+    }
+    return out;
+}
+
 }  // namespace
 
 ShownSurface read_obj_appearance(std::string_view bytes, const std::string& name,
@@ -230,6 +249,7 @@ ShownSurface read_obj_appearance(std::string_view bytes, const std::string& name
     PolygonCutter cutter;
     std::size_t vertices_so_far = 0, coordinates_so_far = 0;
     std::vector<int> material_of_triangle, corners, places;
+    std::vector<VertexColor> colors;          // of the file's vertices
     std::vector<std::string> material_names;  // of usemtl statements; libraries may come after them
     std::vector<std::string> libraries;
     std::vector<Vertex> polygon;
@@ -238,6 +258,10 @@ ShownSurface read_obj_appearance(std::string_view bytes, const std::string& name
     while (!scan.at_end()) {
         const std::string_view statement = scan.token_on_line();
         if (statement == "v") {
+            if (const auto color = obj_color(scan); color && vertices_so_far < vertices) {
+                colors.resize(vertices, VertexColor{1, 1, 1, 1});
+                colors[vertices_so_far] = *color;
+            }
             ++vertices_so_far;
         } else if (statement == "vt") {
             ++coordinates_so_far;
@@ -280,6 +304,9 @@ ShownSurface read_obj_appearance(std::string_view bytes, const std::string& name
     for (int& material : material_of_triangle)
         material = material < 0 ? -1 : material_of_name[material];
     if (coordinates.empty()) out.appearance.texture_coordinates.clear();
+    if (!colors.empty())
+        for (const int v : out.input_vertex)
+            out.appearance.colors.push_back(colors[static_cast<std::size_t>(v)]);
     remove_missing_textures(out.appearance);
     arrange_parts(out, material_of_triangle);
     return out;

@@ -5,9 +5,11 @@
 #include "build/mesh_files/files.h"
 #include "build/mesh_files/load_scalar.h"
 #include "build/mesh_files/polygon.h"
+#include "build/mesh_files/read_appearance.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 
@@ -203,6 +205,46 @@ std::vector<Vertex> read_vertices(Body& body, const Element& element) {
     return vertices;
 }
 
+// The place of a colour in VertexColor; -1: another property.
+int color_channel(const Property& p) {
+    if (p.count_type) return -1;
+    if (p.name == "red" || p.name == "diffuse_red") return 0;
+    if (p.name == "green" || p.name == "diffuse_green") return 1;
+    if (p.name == "blue" || p.name == "diffuse_blue") return 2;
+    return p.name == "alpha" ? 3 : -1;
+}
+
+// Whole numbers are parts of the largest of their type, others are parts of 1.
+double color_scale(ScalarType type) {
+    switch (type) {
+        case ScalarType::UInt8:
+            return 255;
+        case ScalarType::UInt16:
+            return 65535;
+        default:
+            return 1;
+    }
+}
+
+std::vector<VertexColor> read_colors(Body& body, const Element& element) {
+    std::vector<VertexColor> colors(element.count, VertexColor{1, 1, 1, 1});
+    for (std::uint64_t row = 0; row < element.count; ++row) {
+        body.at(row);
+        for (const Property& p : element.properties) {
+            const int channel = color_channel(p);
+            if (channel < 0) {
+                body.skip(p);
+                continue;
+            }
+            const double x = body.number(p.type) / color_scale(p.type);
+            const double share = std::isfinite(x) ? std::clamp(x, 0.0, 1.0) : 1;
+            colors[row][static_cast<std::size_t>(channel)] =
+                channel == 3 ? static_cast<float>(share) : linear_color(share);
+        }
+    }
+    return colors;
+}
+
 void read_faces(Body& body, const Element& element, SurfaceMesh& mesh) {
     const auto is_corners = [](const Property& p) {
         return p.count_type && (p.name == "vertex_indices" || p.name == "vertex_index");
@@ -272,6 +314,28 @@ SurfaceMesh read_ply(std::string_view bytes, const std::string& name) {
         throw InputError{name, fmt::format("the file has no faces ({} vertices)", mesh.vertices.size()),
                          "a cloud of points has no inside; reconstruct a surface first"};
     return mesh;
+}
+
+std::vector<VertexColor> read_ply_colors(std::string_view bytes, const std::string& name) {
+    TextScanner scan(bytes, name);
+    const Header header = read_header(scan);
+    Body body(scan, header, name);
+    for (const Element& element : header.elements) {
+        body.at(0);
+        body.enter(element);
+        if (element.name == "vertex") {
+            int channels = 0;
+            for (const Property& p : element.properties)
+                channels += color_channel(p) >= 0 && color_channel(p) < 3;
+            return channels == 3 && element.count <= kMostNumbered ? read_colors(body, element)
+                                                                   : std::vector<VertexColor>();
+        }
+        for (std::uint64_t row = 0; !element.properties.empty() && row < element.count; ++row) {
+            body.at(row);
+            body.skip_row();
+        }
+    }
+    return {};
 }
 
 }  // namespace limber::build

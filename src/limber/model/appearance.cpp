@@ -41,6 +41,9 @@ std::string material_fault(const SurfaceMaterial& m, std::size_t textures, std::
         if (use.set < 0 || static_cast<std::size_t>(use.set) >= sets)
             return "it uses set " + std::to_string(use.set) + " of texture coordinates, but there are " +
                    std::to_string(sets);
+        const TextureTransform& t = use.transform;
+        for (const double x : {t.offset[0], t.offset[1], t.scale[0], t.scale[1], t.rotation})
+            if (!std::isfinite(x)) return "the transformation of a texture is not finite";
     }
     return "";
 }
@@ -87,6 +90,12 @@ std::optional<InputError> appearance_problem(const Appearance& appearance, std::
             if (!std::isfinite(uv[0]) || !std::isfinite(uv[1]))
                 return problem("texture coordinates", "one of them is not finite");
     }
+    if (!appearance.colors.empty() && appearance.colors.size() != vertices)
+        return problem("vertex colours", "there are " + std::to_string(appearance.colors.size()) + " for " +
+                                             std::to_string(vertices) + " vertices");
+    for (const VertexColor& color : appearance.colors)
+        for (const float x : color)
+            if (!is_share(x)) return problem("vertex colours", "one of them is not between 0 and 1");
     for (std::size_t m = 0; m < appearance.materials.size(); ++m) {
         const std::string fault = material_fault(appearance.materials[m], appearance.textures.size(), sets);
         if (!fault.empty()) return problem("material " + std::to_string(m), fault);

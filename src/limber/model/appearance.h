@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a surface looks: texture coordinates, materials, textures and images, in the terms of glTF 2.0
+// How a surface looks: texture coordinates, colours, materials, textures and images, in the terms of glTF 2.0
 // (sections 3.8 and 3.9). It is carried from the user's file into the model's; limber computes nothing with
 // it.
 #pragma once
@@ -14,9 +14,17 @@
 
 namespace limber {
 
+// KHR_texture_transform: uv' = offset + R(rotation) (scale uv).
+struct TextureTransform {
+    std::array<double, 2> offset = {0, 0}, scale = {1, 1};
+    double rotation = 0;  // rad, counter-clockwise
+    bool operator==(const TextureTransform&) const = default;
+};
+
 struct TextureUse {
     std::int32_t texture = -1;  // into Appearance::textures; -1: none
     std::int32_t set = 0;       // which texture coordinates
+    TextureTransform transform = {};
 };
 
 enum class AlphaMode { Opaque, Mask, Blend };
@@ -32,6 +40,9 @@ struct SurfaceMaterial {
     bool double_sided = false;
     TextureUse base_color_texture = {}, metallic_roughness_texture = {}, normal_texture = {},
                occlusion_texture = {}, emissive_texture = {};
+    // A JSON object of the extensions KHR_materials_..., as the file has them but for the indices of their
+    // textures, which are those of Appearance::textures. Empty: none.
+    std::string extensions = "";
 };
 
 // Filters and wraps are glTF's numbers (those of OpenGL).
@@ -56,11 +67,13 @@ struct SurfacePart {
 };
 
 using TextureCoordinate = std::array<float, 2>;  // u to the right, v down, from the upper left corner
+using VertexColor = std::array<float, 4>;        // linear red, green, blue, alpha, 0 to 1
 
 struct Appearance {
     std::vector<SurfacePart> parts;  // all triangles, in order; empty: one part of the default material
     // Sets of one coordinate per vertex, at most kMostTextureSets of them.
     std::vector<std::vector<TextureCoordinate>> texture_coordinates;
+    std::vector<VertexColor> colors;  // one per vertex, times the base colour; empty: none
     std::vector<SurfaceMaterial> materials;
     std::vector<SurfaceTexture> textures;
     std::vector<SurfaceImage> images;

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
+#include <string>
 
 namespace limber {
 
@@ -50,10 +52,79 @@ std::int32_t index(const Json& object, const char* key) {
                                                                       : -1;
 }
 
+constexpr const char* kTransform = "KHR_texture_transform";
+const std::string kMaterialExtensions = "KHR_materials_";
+constexpr std::size_t kLongestExtensions = 1u
+                                           << 16;  // bytes of JSON of one material; longer ones are left out
+
+std::array<double, 2> pair(const Json& object, const char* key, std::array<double, 2> otherwise) {
+    const Json* values = find_array(object, key);
+    if (!values || values->size() != 2 || !(*values)[0].is_number() || !(*values)[1].is_number())
+        return otherwise;
+    const std::array<double, 2> out = {(*values)[0].get<double>(), (*values)[1].get<double>()};
+    return std::isfinite(out[0]) && std::isfinite(out[1]) ? out : otherwise;
+}
+
 TextureUse texture_use(const Json& material, const char* key) {
     const Json* use = find_object(material, key);
     if (!use) return {};
-    return {index(*use, "index"), find_member(*use, "texCoord") ? index(*use, "texCoord") : 0};
+    TextureUse out = {index(*use, "index"), find_member(*use, "texCoord") ? index(*use, "texCoord") : 0, {}};
+    const Json* extensions = find_object(*use, "extensions");
+    const Json* transform = extensions ? find_object(*extensions, kTransform) : nullptr;
+    if (!transform) return out;
+    out.transform.offset = pair(*transform, "offset", out.transform.offset);
+    out.transform.scale = pair(*transform, "scale", out.transform.scale);
+    const double rotation = find_number(*transform, "rotation").value_or(0);
+    if (std::isfinite(rotation)) out.transform.rotation = rotation;
+    // It may name another set than the texture itself does.
+    if (find_member(*transform, "texCoord")) out.set = index(*transform, "texCoord");
+    return out;
+}
+
+std::string dumped(const Json& json) {
+    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+std::string material_extensions(const Json& material) {
+    const Json* extensions = find_object(material, "extensions");
+    if (!extensions) return "";
+    Json kept = Json::object();
+    for (const auto& [name, value] : extensions->items())
+        if (name.compare(0, kMaterialExtensions.size(), kMaterialExtensions) == 0 && value.is_object())
+            kept[name] = value;
+    const std::string text = kept.empty() ? "" : dumped(kept);
+    return text.size() <= kLongestExtensions ? text : "";
+}
+
+// An object, or null for text that is none.
+Json parsed_extensions(const std::string& text) {
+    Json out = text.empty() ? Json() : Json::parse(text, nullptr, /*allow_exceptions=*/false);
+    return out.is_object() ? out : Json();
+}
+
+// Textures of extensions are the objects "...Texture" with an index. Those that are gone are removed.
+void renumber_textures(Json& extension, const std::vector<std::int32_t>& new_texture, std::size_t sets) {
+    for (auto member = extension.begin(); member != extension.end();) {
+        const std::string& key = member.key();
+        const std::string ending = "Texture";
+        const bool is_texture = key.size() >= ending.size() && member->is_object() &&
+                                key.compare(key.size() - ending.size(), ending.size(), ending) == 0;
+        if (!is_texture) {
+            ++member;
+            continue;
+        }
+        const std::int32_t texture = index(*member, "index");
+        const std::int32_t set = find_member(*member, "texCoord") ? index(*member, "texCoord") : 0;
+        const bool there = texture >= 0 && static_cast<std::size_t>(texture) < new_texture.size() &&
+                           new_texture[static_cast<std::size_t>(texture)] >= 0 && set >= 0 &&
+                           static_cast<std::size_t>(set) < sets;
+        if (there) {
+            (*member)["index"] = new_texture[static_cast<std::size_t>(texture)];
+            ++member;
+        } else {
+            member = extension.erase(member);
+        }
+    }
 }
 
 double texture_number(const Json& material, const char* texture, const char* key, double otherwise) {
@@ -83,6 +154,7 @@ SurfaceMaterial read_material(const Json& source) {
         if (alpha == kAlphaModes[mode]) out.alpha_mode = static_cast<AlphaMode>(mode);
     out.alpha_cutoff = std::max(0.0, find_number(source, "alphaCutoff").value_or(out.alpha_cutoff));
     out.double_sided = find_boolean(source, "doubleSided").value_or(false);
+    out.extensions = material_extensions(source);
     return out;
 }
 
@@ -107,6 +179,12 @@ SurfaceTexture read_texture(const Json& source, const Json& samplers) {
 Json texture_json(const TextureUse& use) {
     Json out = {{"index", use.texture}};
     if (use.set != 0) out["texCoord"] = use.set;
+    const TextureTransform plain;
+    if (use.transform == plain) return out;
+    Json& transform = out["extensions"][kTransform] = Json::object();
+    if (use.transform.offset != plain.offset) transform["offset"] = use.transform.offset;
+    if (use.transform.scale != plain.scale) transform["scale"] = use.transform.scale;
+    if (use.transform.rotation != plain.rotation) transform["rotation"] = use.transform.rotation;
     return out;
 }
 
@@ -138,7 +216,19 @@ Json material_json(const SurfaceMaterial& m) {
     if (m.alpha_mode == AlphaMode::Mask && m.alpha_cutoff != plain.alpha_cutoff)
         out["alphaCutoff"] = m.alpha_cutoff;
     if (m.double_sided) out["doubleSided"] = true;
+    if (Json extensions = parsed_extensions(m.extensions); !extensions.is_null())
+        out["extensions"] = std::move(extensions);
     return out;
+}
+
+// The names of all extensions that are used in it, at any depth.
+void collect_extensions(const Json& json, std::set<std::string>& out) {
+    if (const Json* extensions = json.is_object() ? find_object(json, "extensions") : nullptr)
+        for (const auto& [name, value] : extensions->items())
+            out.insert(name);
+    if (json.is_structured())
+        for (const Json& inner : json)
+            collect_extensions(inner, out);
 }
 
 Json sampler_json(const SurfaceTexture& texture) {
@@ -191,15 +281,29 @@ void remove_missing_textures(Appearance& appearance) {
                                static_cast<std::size_t>(use->texture) < new_texture.size() && use->set >= 0 &&
                                static_cast<std::size_t>(use->set) < appearance.texture_coordinates.size();
             const std::int32_t texture = there ? new_texture[static_cast<std::size_t>(use->texture)] : -1;
-            *use = texture >= 0 ? TextureUse{texture, use->set} : TextureUse{};
+            *use = texture >= 0 ? TextureUse{texture, use->set, use->transform} : TextureUse{};
         }
+    for (SurfaceMaterial& m : appearance.materials) {
+        Json extensions = parsed_extensions(m.extensions);
+        m.extensions.clear();
+        if (extensions.is_null()) continue;
+        for (Json& extension : extensions)
+            if (extension.is_object())
+                renumber_textures(extension, new_texture, appearance.texture_coordinates.size());
+        m.extensions = dumped(extensions);
+    }
 }
 
 void write_gltf_materials(const Appearance& appearance, Json& document) {
     // Lists of glTF are never empty.
     if (!appearance.materials.empty()) document["materials"] = Json::array();
-    for (const SurfaceMaterial& material : appearance.materials)
+    std::set<std::string> used;
+    for (const SurfaceMaterial& material : appearance.materials) {
         document["materials"].push_back(material_json(material));
+        collect_extensions(document["materials"].back(), used);
+    }
+    for (const std::string& name : used)
+        document["extensionsUsed"].push_back(name);
     if (!appearance.textures.empty()) document["textures"] = document["samplers"] = Json::array();
     for (const SurfaceTexture& texture : appearance.textures) {
         document["textures"].push_back({{"sampler", document["samplers"].size()}, {"source", texture.image}});

@@ -15,7 +15,8 @@ void read_gltf_materials(const nlohmann::json& document, Appearance& out);
 // textures and of texture coordinates that are not there.
 void remove_missing_textures(Appearance& appearance);
 
-// Adds "materials", "textures" and "samplers" to the document; the images are the writer's own matter.
+// Adds "materials", "textures", "samplers" and what "extensionsUsed" needs to the document; the images are
+// the writer's own matter.
 void write_gltf_materials(const Appearance& appearance, nlohmann::json& document);
 
 }  // namespace limber

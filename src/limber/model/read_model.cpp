@@ -369,6 +369,12 @@ void read_appearance(ExtensionReader& from, const Json& document, std::string_vi
         look.texture_coordinates.emplace_back(static_cast<std::size_t>(vertices));
         ExtensionReader::copy(bytes, look.texture_coordinates.back()[0].data());
     }
+    if (from.has_arrays_of("surface.colors")) {
+        const std::string_view bytes = from.bytes("surface.colors", kFloat32, {vertices, 4});
+        if (from.failed()) return;
+        look.colors.resize(static_cast<std::size_t>(vertices));
+        if (vertices > 0) ExtensionReader::copy(bytes, look.colors[0].data());
+    }
     read_gltf_materials(document, look);
     read_images(document, binary, look);
     remove_missing_textures(look);

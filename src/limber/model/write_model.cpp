@@ -209,6 +209,14 @@ Json surface_mesh(const Model& model, const ModelFileOptions& options, GltfBuffe
         arrays.share("surface.texture_coordinates." + std::to_string(set), kFloat32, {coordinates.size(), 2},
                      bytes_of(coordinates.data(), coordinates.size()), buffer.view_of_accessor(accessor));
     }
+    if (!look.colors.empty()) {
+        const float* first = look.colors.data()->data();
+        const std::size_t accessor =
+            buffer.add_floats({first, first + 4 * look.colors.size()}, 4, GltfBuffer::Bounds::Without);
+        attributes["COLOR_0"] = accessor;
+        arrays.share("surface.colors", kFloat32, {look.colors.size(), 4},
+                     bytes_of(look.colors.data(), look.colors.size()), buffer.view_of_accessor(accessor));
+    }
 
     const std::string_view corners = bytes_of(surface.triangles.data(), surface.triangles.size());
     const std::size_t corner_view = buffer.add_view(corners, ViewTarget::Indices);

@@ -238,6 +238,90 @@ TEST(ReadAppearance, GltfSplitsVerticesThatPrimitivesUseWithDifferentTextures) {
     EXPECT_EQ(look.materials[1].emissive_texture.set, 1);
 }
 
+TEST(ReadAppearance, GltfKeepsVertexColoursAndExtensionsOfMaterials) {
+    Sample sample = gltf_sample();
+    // Colours of the first primitive only: 51 of 255 in blue, no alpha.
+    const std::string colors =
+        bytes_of<std::uint8_t>({255, 0, 51, 0, 0, 255, 51, 0, 255, 255, 51, 0, 0, 0, 51, 0});
+    sample.json["bufferViews"].push_back({{"buffer", 0},
+                                          {"byteOffset", sample.binary.size()},
+                                          {"byteLength", colors.size()},
+                                          {"byteStride", 4}});
+    sample.json["accessors"].push_back({{"bufferView", sample.json["bufferViews"].size() - 1},
+                                        {"componentType", 5121},
+                                        {"normalized", true},
+                                        {"count", 4},
+                                        {"type", "VEC3"}});
+    sample.binary += colors;
+    sample.json["buffers"][0]["byteLength"] = sample.binary.size();
+    sample.json["meshes"][0]["primitives"][0]["attributes"]["COLOR_0"] = sample.json["accessors"].size() - 1;
+    Json& skin = sample.json["materials"][1];
+    skin["pbrMetallicRoughness"]["baseColorTexture"]["extensions"] = {
+        {"KHR_texture_transform", {{"offset", {0.5, 0.25}}, {"rotation", 1}, {"texCoord", 1}}}};
+    skin["extensions"] = {{"KHR_materials_sheen",
+                           {{"sheenRoughnessFactor", 0.5},
+                            {"sheenColorTexture", {{"index", 1}}},
+                            {"sheenRoughnessTexture", {{"index", 0}}}}},
+                          {"VENDOR_something", {{"x", 1}}}};
+    sample.json["images"][0]["bufferView"] = 0;  // no picture: texture 0 goes, texture 1 becomes the first
+    const ShownSurface shown = read_glb_appearance(sample.glb(), "a.glb");
+    expect_same_shape(shown, read_glb(sample.glb(), "a.glb"));
+    const Appearance& look = shown.appearance;
+    ASSERT_EQ(look.colors.size(), shown.vertices.size());
+    EXPECT_EQ(look.colors[1][1], 1);
+    EXPECT_FLOAT_EQ(look.colors[3][2], 0.2f);
+    EXPECT_EQ(look.colors[0][3], 1);
+    EXPECT_EQ(look.colors[4], (VertexColor{1, 1, 1, 1}));  // the second primitive has none
+    const TextureUse& use = look.materials[1].base_color_texture;
+    EXPECT_EQ(use.texture, 0);
+    EXPECT_EQ(use.set, 1);
+    EXPECT_EQ(use.transform, (TextureTransform{{0.5, 0.25}, {1, 1}, 1}));
+    EXPECT_EQ(Json::parse(look.materials[1].extensions),
+              (Json{{"KHR_materials_sheen",
+                     {{"sheenRoughnessFactor", 0.5}, {"sheenColorTexture", {{"index", 0}}}}}}));
+}
+
+TEST(ReadAppearance, OddColoursOfAGltfAreLeftOut) {
+    for (const auto& [accessor, notes] :
+         {std::pair{0, 0u}, {1, 1u}, {99, 0u}}) {  // positions serve as colours
+        Sample sample = gltf_sample();
+        sample.json["meshes"][0]["primitives"][0]["attributes"]["COLOR_0"] = accessor;
+        const ShownSurface shown = read_glb_appearance(sample.glb(), "a.glb");
+        expect_same_shape(shown, read_glb(sample.glb(), "a.glb"));
+        EXPECT_EQ(shown.notes.size(), notes) << accessor;
+        EXPECT_EQ(shown.appearance.colors.empty(), accessor != 0);
+    }
+}
+
+TEST(ReadAppearance, PlyAndObjKeepVertexColours) {
+    const Folder folder;
+    // The grey 188 of 255 is 0.5029 in linear light: ((188/255 + 0.055) / 1.055)^2.4.
+    const float grey = 0.502886f;
+    folder.write("a.ply",
+                 "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\n"
+                 "property float z\nproperty uchar red\nproperty uchar green\nproperty uchar blue\n"
+                 "element face 1\nproperty list uchar int vertex_indices\nend_header\n"
+                 "0 0 0 255 0 0\n1 0 0 0 255 0\n0 1 0 188 188 188\n3 0 1 2\n");
+    const ShownSurface ply = read_shown_surface(folder / "a.ply");
+    expect_same_shape(ply, read_surface(folder / "a.ply"));
+    ASSERT_EQ(ply.appearance.colors.size(), 3u);
+    EXPECT_EQ(ply.appearance.colors[0], (VertexColor{1, 0, 0, 1}));
+    EXPECT_NEAR(ply.appearance.colors[2][1], grey, 1e-5);
+
+    // The seam splits vertex 2, and its colour with it.
+    folder.write("a.obj",
+                 "v 0 0 0 1 0 0\nv 1 0 0 0.7372549 0 1\nv 0 1 0\nv 1 1 0 1 1 2\nvt 0 0\nvt 1 1\n"
+                 "f 1/1 2/1 3/1\nf 2/2 4/2 3/1\n");
+    const ShownSurface obj = read_shown_surface(folder / "a.obj");
+    expect_same_shape(obj, read_surface(folder / "a.obj"));
+    ASSERT_EQ(obj.appearance.colors.size(), 5u);
+    EXPECT_EQ(obj.appearance.colors[0], (VertexColor{1, 0, 0, 1}));
+    EXPECT_NEAR(obj.appearance.colors[1][0], grey, 1e-5);
+    EXPECT_EQ(obj.appearance.colors[4], obj.appearance.colors[1]);
+    EXPECT_EQ(obj.appearance.colors[2], (VertexColor{1, 1, 1, 1}));  // says none
+    EXPECT_EQ(obj.appearance.colors[3], (VertexColor{1, 1, 1, 1}));  // not between 0 and 1
+}
+
 TEST(ReadAppearance, WhatIsOddAboutGltfLooksIsLeftOutAndNoted) {
     const auto after = [](auto change) {
         Sample sample = gltf_sample();

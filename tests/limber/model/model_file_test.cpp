@@ -78,8 +78,11 @@ void expect_same_look(const Appearance& a, const Appearance& b) {
                                &SurfaceMaterial::occlusion_texture, &SurfaceMaterial::emissive_texture}) {
             EXPECT_EQ((x.*use).texture, (y.*use).texture);
             EXPECT_EQ((x.*use).set, (y.*use).set);
+            EXPECT_EQ((x.*use).transform, (y.*use).transform);
         }
+        EXPECT_EQ(x.extensions, y.extensions);
     }
+    EXPECT_EQ(a.colors, b.colors);
 }
 
 void expect_same_warp(const WarpModel& a, const WarpModel& b) {
@@ -336,6 +339,31 @@ TEST(ModelFile, MaterialsTexturesAndSeamsComeBack) {
     look.materials.push_back(all);
     look.parts[1].material = 2;
     expect_same(model, *round_trip(model).model);
+}
+
+TEST(ModelFile, VertexColoursAndExtensionsOfMaterialsComeBack) {
+    Model model = textured(sample_model());
+    Appearance& look = model.surface.appearance;
+    for (std::size_t v = 0; v < model.surface.vertices.size(); ++v)
+        look.colors.push_back({0.25f, static_cast<float>(v % 2), 1, 0.5f});
+    look.materials[0].base_color_texture.transform = {{0.5, 0}, {2, 2}, 0.25};
+    look.materials[0].extensions =
+        R"({"KHR_materials_clearcoat":{"clearcoatFactor":0.5,"clearcoatTexture":{"index":0}}})";
+    expect_same(model, *round_trip(model).model);
+    const OpenGlb glb = open_glb(write_model(model).bytes);
+    EXPECT_EQ(glb.json["extensionsUsed"],
+              (nlohmann::json{"LIMBER_model", "KHR_materials_clearcoat", "KHR_texture_transform"}));
+    const auto color = glb.json["meshes"][0]["primitives"][0]["attributes"]["COLOR_0"].get<std::size_t>();
+    EXPECT_EQ(glb.json["accessors"][color]["type"], "VEC4");
+
+    // A texture whose picture is gone leaves the extension, too.
+    look.images.clear();
+    look.textures.clear();
+    for (SurfaceMaterial& material : look.materials)
+        material.base_color_texture = {};
+    const auto read = round_trip(model);
+    EXPECT_EQ(read.model->surface.appearance.materials[0].extensions,
+              R"({"KHR_materials_clearcoat":{"clearcoatFactor":0.5}})");
 }
 
 TEST(ModelFile, NamesInAnyScriptComeBack) {

@@ -135,6 +135,11 @@ TEST(ModelProblem, EveryPartThatDoesNotFitIsNamed) {
               "m: material 0: it uses set 1 of texture coordinates, but there are 1");
     EXPECT_EQ(problem([](Model& m) { m.surface.appearance.materials[0].roughness = 1.5; }),
               "m: material 0: metallic, roughness or occlusion is not between 0 and 1");
+    EXPECT_NE(problem([](Model& m) { m.surface.appearance.colors.resize(1); }), "");
+    EXPECT_NE(problem([](Model& m) {
+                  m.surface.appearance.colors.assign(m.surface.vertices.size(), VertexColor{2, 0, 0, 1});
+              }),
+              "");
     EXPECT_EQ(problem([](Model& m) { m.surface.appearance.textures[0].image = 1; }),
               "m: texture 0: its image, filter or wrap is unknown");
     EXPECT_EQ(problem([](Model& m) { m.surface.appearance.images[0].bytes = "GIF89a"; }),
