@@ -7,6 +7,7 @@ import './playing.mjs';
 import './numbers.mjs';
 import './states.mjs';
 import './make.mjs';
+import './own_mesh.mjs';
 import './sketch_inspect.mjs';
 import './large_and_exported.mjs';
 import './every_view.mjs';

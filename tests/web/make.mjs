@@ -32,12 +32,11 @@ inStudio('npm’s bunny is uploaded, held at its feet by a box, built, and pulle
   await page.getByRole('radio', { name: /centimetres/ }).check();
   // The check is made again in the new unit.
   await page.getByText(/^The body is .* cm long/).waitFor();
-  await page.locator('.up-choice select').selectOption('y');
-  await next(page, 'Inside');
+  await next(page, 'Fill');
   await page.getByLabel('Cubes along the longest side', { exact: true }).fill('14');
-  await page.getByRole('button', { name: 'Show the simulation mesh' }).click();
+  await page.getByRole('button', { name: 'Show the elements' }).click();
   await page.getByText(/^[\d,]+ cubes on [\d,]+ vertices/).waitFor();
-  await next(page, 'Hold');
+  await next(page, 'Fixed parts');
   await page.getByRole('button', { name: 'Front' }).click();
   await page.getByRole('button', { name: 'Box', exact: true }).click();
   // From beside the bunny's feet to below its other side: from the front the feet are the lowest of the picture.
@@ -46,16 +45,16 @@ inStudio('npm’s bunny is uploaded, held at its feet by a box, built, and pulle
   await page.mouse.down();
   await page.mouse.move(picture.x + picture.width - 3, picture.y + picture.height - 3, { steps: 3 });
   await page.mouse.up();
-  const chosen = Number((await page.getByText(/vertices chosen$/).textContent()).replace(/\D/g, ''));
+  const chosen = Number((await page.getByText(/vertices selected$/).textContent()).replace(/\D/g, ''));
   assert.ok(chosen > 20 && chosen < bunny.positions.length / 2, `${chosen} vertices`);
   const box = await page.getByRole('textbox', { name: 'Condition' }).inputValue();
   await next(page, 'Material');
   await page.getByLabel('Material', { exact: true }).selectOption({ label: await labelOf(page, /jelly/i) });
   await next(page, 'Motion');
   await page.getByLabel('Vibration modes').fill('6');
-  await page.getByLabel('Coordinates (rank)').fill('10');
-  await page.getByRole('button', { name: 'Build the model' }).click();
-  await page.getByRole('link', { name: 'Open it live' }).click();
+  await page.getByLabel('Shapes (rank)').fill('10');
+  await page.getByRole('button', { name: 'Build', exact: true }).click();
+  await page.getByRole('link', { name: 'Open live view' }).click();
   const hook = await shownLive(page);
 
   // The tip of an ear is the highest point. The bunny is 10 cm high; the ear follows by more than a millimetre.
@@ -158,13 +157,13 @@ inStudio('a build that runs is found again after a reload, in its own view and i
   await upload(page, 'bunny.obj', bunnyObj);
   await page.getByRole('radio', { name: /centimetres/ }).check();
   await page.getByText(/^The body is .* cm long/).waitFor();
-  await page.getByRole('navigation', { name: 'Steps' }).getByRole('button', { name: 'Inside' }).click();
+  await page.getByRole('navigation', { name: 'Steps' }).getByRole('button', { name: 'Fill' }).click();
   await page.getByLabel('Cubes along the longest side', { exact: true }).fill('60');
-  await page.getByRole('navigation', { name: 'Steps' }).getByRole('button', { name: 'Hold' }).click();
+  await page.getByRole('navigation', { name: 'Steps' }).getByRole('button', { name: 'Fixed parts' }).click();
   await page.getByRole('button', { name: 'Add a condition' }).click();
   await page.getByRole('navigation', { name: 'Steps' }).getByRole('button', { name: 'Motion' }).click();
-  await page.getByLabel('Name of the model').fill('Found again');
-  await page.getByRole('button', { name: 'Build the model' }).click();
+  await page.getByLabel('Model name').fill('Found again');
+  await page.getByRole('button', { name: 'Build', exact: true }).click();
   await page.getByRole('heading', { level: 1, name: 'Found again' }).waitFor();
   await page.getByRole('button', { name: 'Cancel' }).waitFor();
   await page.reload();
@@ -177,9 +176,9 @@ inStudio('a build that runs is found again after a reload, in its own view and i
   await page.getByRole('button', { name: 'Cancel' }).click();
   await page.getByText('This build was cancelled').waitFor();
   // What was chosen is there still.
-  await page.getByRole('link', { name: 'Change something' }).click();
-  await page.getByRole('button', { name: 'Build the model' }).waitFor();
-  assert.equal(await page.getByLabel('Name of the model').inputValue(), 'Found again');
+  await page.getByRole('link', { name: 'Change settings' }).click();
+  await page.getByRole('button', { name: 'Build', exact: true }).waitFor();
+  assert.equal(await page.getByLabel('Model name').inputValue(), 'Found again');
 });
 
 inStudio('names that look like HTML are shown as text', async (page) => {
@@ -187,18 +186,18 @@ inStudio('names that look like HTML are shown as text', async (page) => {
   await upload(page, `${name}.obj`, cubeObj);
   await page.getByText(`${name}.obj`).first().waitFor();
   await page.getByText(/^The body is/).waitFor();
-  await page.getByRole('navigation', { name: 'Steps' }).getByRole('button', { name: 'Inside' }).click();
+  await page.getByRole('navigation', { name: 'Steps' }).getByRole('button', { name: 'Fill' }).click();
   await page.getByLabel('Cubes along the longest side', { exact: true }).fill('4');
-  await page.getByRole('navigation', { name: 'Steps' }).getByRole('button', { name: 'Hold' }).click();
+  await page.getByRole('navigation', { name: 'Steps' }).getByRole('button', { name: 'Fixed parts' }).click();
   await page.getByRole('button', { name: 'Add a condition' }).click();
   await page.getByRole('navigation', { name: 'Steps' }).getByRole('button', { name: 'Motion' }).click();
-  await page.getByLabel('Name of the model').fill(name);
+  await page.getByLabel('Model name').fill(name);
   await page.getByLabel('Vibration modes').fill('4');
-  await page.getByLabel('Coordinates (rank)').fill('6');
-  await page.getByRole('button', { name: 'Build the model' }).click();
-  await page.getByRole('link', { name: 'Open it live' }).waitFor();
+  await page.getByLabel('Shapes (rank)').fill('6');
+  await page.getByRole('button', { name: 'Build', exact: true }).click();
+  await page.getByRole('link', { name: 'Open live view' }).waitFor();
   await page.getByRole('heading', { level: 1, name }).waitFor();
-  await page.getByRole('link', { name: 'Open it live' }).click();
+  await page.getByRole('link', { name: 'Open live view' }).click();
   await shownLive(page);
   await page.getByRole('heading', { level: 1, name }).waitFor();
   await page.getByRole('link', { name: 'Gallery' }).click();

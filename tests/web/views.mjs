@@ -21,7 +21,7 @@ async function bunnyAt(page, step) {
   await upload(page, 'bunny.obj', bunnyObj);
   await page.getByRole('radio', { name: /centimetres/ }).check();
   await page.getByText(/^The body is .* cm long/).waitFor();
-  for (const title of ['Inside', 'Hold', 'Material', 'Motion']) {
+  for (const title of ['Fill', 'Fixed parts', 'Material', 'Motion']) {
     if (step === 'Mesh') return;
     await next(page, title);
     if (title === step) return;
@@ -79,14 +79,14 @@ export const kViews = {
   },
   'make-empty': (page) => visit(page, '#/make'),
   'make-mesh': (page) => bunnyAt(page, 'Mesh'),
-  'make-inside': async (page) => {
-    await bunnyAt(page, 'Inside');
+  'make-fill': async (page) => {
+    await bunnyAt(page, 'Fill');
     await page.getByLabel('Cubes along the longest side', { exact: true }).fill('14');
-    await page.getByRole('button', { name: 'Show the simulation mesh' }).click();
+    await page.getByRole('button', { name: 'Show the elements' }).click();
     await page.getByText(/^[\d,]+ cubes on [\d,]+ vertices/).waitFor();
   },
-  'make-hold': async (page) => {
-    await bunnyAt(page, 'Hold');
+  'make-fixed': async (page) => {
+    await bunnyAt(page, 'Fixed parts');
     await page.getByRole('button', { name: 'Add a condition' }).click();
     await openAll(page);
   },
@@ -97,7 +97,7 @@ export const kViews = {
   'make-motion': (page) => bunnyAt(page, 'Motion'),
   'make-result': async (page) => {
     await visit(page, `#/make/${await builtCube()}`);
-    await page.getByRole('link', { name: 'Open it live' }).waitFor();
+    await page.getByRole('link', { name: 'Open live view' }).waitFor();
     await page.locator('.compliance-view [data-ready=true]').waitFor();
   },
   sketch: async (page) => {

@@ -136,14 +136,14 @@ export interface CheckResult {
     volume: number | null;
     components: number;
     watertight: boolean;
+    /** As the file says, or by its format. */
+    up: Up;
   };
   /** m */
   longest: number;
   size_text: string;
   /** A unit that gives it a usual size, where the chosen one does not. */
   unit_guess: Unit | null;
-  /** By the file, or by its format. */
-  up: Up;
   /** make/mesh_data.ts; vertex i is the file's */
   mesh: string;
   problems: MeshProblem[];

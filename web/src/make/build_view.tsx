@@ -4,13 +4,11 @@ import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { announce, showProblem } from '../announce';
 import { startJob, type BuildResult, type Job } from '../api/jobs';
-import { keep, kept } from '../api/keep';
 import { bytesText, capturedText, count, durationText, massText } from '../format';
-import type { UpAxis } from '../view/up';
 import { download } from './download';
 import { Compliance } from './compliance';
 import { ProblemHere } from './fields';
-import { buildRequest, flow, up } from './flow';
+import { buildRequest, flow } from './flow';
 import { JobProgress } from './job_progress';
 import { BasisWords, Frequencies, SpectrumPlot } from './spectrum';
 import { Validation } from './validation';
@@ -19,12 +17,6 @@ import './make.css';
 import './parts.css';
 
 const work = createWork<BuildResult>();
-
-/** The live view and the sketch look at the model as it was looked at here, unless it was turned there. */
-export function keepUp(model: string, up: UpAxis): void {
-  const key = `display.${model}`;
-  keep(key, { up, ...kept<object>(key) });
-}
 
 const copied = signal('');
 
@@ -145,9 +137,7 @@ async function again(id: string): Promise<void> {
 
 export function BuildView({ id }: { id: string }) {
   useEffect(() => {
-    void work.follow(id).then((result) => {
-      if (result) keepUp(result.id, up.value);
-    });
+    void work.follow(id);
     return () => work.leave();
   }, [id]);
   const job = work.job.value;

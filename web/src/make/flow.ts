@@ -122,7 +122,7 @@ export function changeUnit(unit: Unit): void {
 
 /** What the server says of the upload in the chosen unit, with its mesh. */
 export const checked = signal<{ upload: string; unit: Unit; result: CheckResult; mesh: PreparedMesh } | null>(null);
-export const up = computed<Up>(() => flow.value.up ?? checked.value?.result.up ?? 'z');
+export const up = computed<Up>(() => flow.value.up ?? checked.value?.result.info.up ?? 'z');
 /** The simulation mesh of the filling that was asked for last. */
 export const filled = signal<{ key: string; vertices: number; elements: number; mesh: MeshData } | null>(null);
 

@@ -142,5 +142,3 @@ const kRepairable = new Set([
 export function isRepairable(kind: string): boolean {
   return kRepairable.has(kind);
 }
-
-export { count, plain };
