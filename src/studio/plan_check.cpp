@@ -6,6 +6,7 @@
 #include "studio/content_key.h"
 #include "studio/plans.h"
 #include "studio/shell_words.h"
+#include "studio/upload_set.h"
 
 #include <fmt/format.h>
 
@@ -144,18 +145,21 @@ std::string mesh_argument(const Upload& mesh) {
 
 void put_into(const fs::path& folder, const Upload& mesh) {
     if (mesh.given) return;
-    // The mesh, and what belongs to it: all that is in its folder.
-    const fs::path from = mesh.file.parent_path();
-    for (const auto& entry : fs::recursive_directory_iterator(from)) {
-        const fs::path to = folder / entry.path().lexically_relative(from);
-        if (entry.is_directory()) {
-            fs::create_directories(to);
-            continue;
-        }
+    const auto put = [](const fs::path& from, const fs::path& to) {
         std::error_code error;
         fs::remove(to, error);
-        fs::create_hard_link(entry.path(), to, error);
-        if (error) fs::copy_file(entry.path(), to, fs::copy_options::overwrite_existing);
+        fs::create_hard_link(from, to, error);
+        if (error) fs::copy_file(from, to, fs::copy_options::overwrite_existing);
+    };
+    put(mesh.file, folder / mesh.file.filename());
+    const fs::path companions = companions_of(mesh);
+    if (!fs::is_directory(companions)) return;
+    for (const auto& entry : fs::recursive_directory_iterator(companions)) {
+        const fs::path to = folder / entry.path().lexically_relative(companions);
+        if (entry.is_directory())
+            fs::create_directories(to);
+        else
+            put(entry.path(), to);
     }
 }
 

@@ -22,6 +22,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kMostCompanions = 200, kLongestPath = 500;
 constexpr int kDeepestPath = 8;
+constexpr const char* kCompanions = "companions";
 
 std::string read_upload_id(const ObjectReader& object, const std::string& key) {
     const std::string id = object.text(key, 64);
@@ -105,6 +106,10 @@ UploadSet parse_upload_set(const nlohmann::json& json) {
     return out;
 }
 
+fs::path companions_of(const Upload& upload) {
+    return upload.file.parent_path() / kCompanions;
+}
+
 Upload join_uploads(const Store& store, const UploadSet& set) {
     const Upload mesh = find_part(store, set.mesh);
     const fs::path uploads = store.root() / "uploads";
@@ -119,7 +124,7 @@ Upload join_uploads(const Store& store, const UploadSet& set) {
         key.add_text(part.id);
         bytes += part.bytes;
         try {
-            put_link(part.file, folder.path() / companion.path);
+            put_link(part.file, folder.path() / kCompanions / companion.path);
         } catch (const fs::filesystem_error&) {
             throw InputError{companion.path, "this cannot be put beside the other files", "another name"};
         }

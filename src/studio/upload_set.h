@@ -28,4 +28,7 @@ UploadSet parse_upload_set(const nlohmann::json& request);
 // Throws InputError if one of the uploads is not there.
 Upload join_uploads(const Store& store, const UploadSet& set);
 
+// The folder with the companions of an upload; it is there only if it has some.
+std::filesystem::path companions_of(const Upload& upload);
+
 }  // namespace limber::studio
