@@ -68,9 +68,14 @@ inStudio('up is by the format, turns the picture at once, and is the model’s',
   await goTo(page, 'Fixed parts');
   await page.getByRole('button', { name: 'Bottom' }).click();
   assert.equal(await page.getByRole('textbox', { name: 'Condition' }).inputValue(), 'x < xmin + 0.05*(xmax-xmin)');
+  // The bottom stays the bottom.
+  await goTo(page, 'Mesh');
+  await up.getByRole('radio', { name: '−y', exact: true }).check({ force: true });
+  await goTo(page, 'Fixed parts');
+  assert.equal(await page.getByRole('textbox', { name: 'Condition' }).inputValue(), 'y > ymax - 0.05*(ymax-ymin)');
   await setSmall(page);
   await build(page);
-  assert.equal((await result(page)).info.up, 'x');
+  assert.equal((await result(page)).info.up, '-y');
 });
 
 inStudio('a GLB is built under its proposed name, and seams are no holes', async (page) => {

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { pageModule } from './bundle.mjs';
 
-const { findingInWords, sizeInWords } = await pageModule('make/words.ts');
+const { findingInWords, sizeInWords, withoutCommands } = await pageModule('make/words.ts');
 const { axisTowards, kSides, sideText } = await pageModule('make/sides.ts');
 const { upright, upVector } = await pageModule('view/up.ts');
 
@@ -19,6 +19,14 @@ test('findings say what works, and never name a command', () => {
   assert.equal(finding('open_edges'), 'The surface has holes (400 open edges). Cubes will work; tetrahedra need a closed surface.');
   assert.match(finding('self_intersections', 1), /^The surface intersects itself \(1 pair /);
   assert.equal(finding('something_new'), 'Edge 3 is odd.');
+});
+
+test('advice for the command line is left out', () => {
+  for (const [note, expected] of [
+    ['Filled with 4000 cubes of 3.2 mm. A build takes about 5 s. --resolution takes another number.', 'Filled with 4000 cubes of 3.2 mm. A build takes about 5 s.'],
+    ['limber mesh repair', ''], ['-o with another name', ''], ['cubes work: limber mesh voxelize', 'cubes work.'],
+    ['a well-known file - at 1.5 m', 'a well-known file - at 1.5 m'],
+  ]) assert.equal(withoutCommands(note), expected);
 });
 
 test('the sides of a body are where the picture shows them', () => {

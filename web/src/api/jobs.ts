@@ -138,6 +138,10 @@ export interface CheckResult {
     watertight: boolean;
     /** As the file says, or by its format. */
     up: Up;
+    /** Of a closed surface: that of a plate of its volume and area, m. */
+    thickness?: number | null;
+    /** Of a surface: whether tetrahedra can fill it. */
+    tetrahedra?: { possible: boolean; problem: string | null };
   };
   /** m */
   longest: number;
@@ -153,6 +157,16 @@ export interface FillResult {
   vertices: number;
   elements: number;
   positions: string;
+  /** What was chosen where the request did not say; null: a volume mesh. */
+  filling: {
+    /** Cubes along the longest side; null: tetrahedra. */
+    resolution: number | null;
+    /** m */
+    element_side: number;
+    thickness: number | null;
+    elements_across: number | null;
+    estimated_seconds: number;
+  } | null;
 }
 
 /** Of `limber build --json`; only what the page shows. */
@@ -174,6 +188,8 @@ export interface BuildInfo {
   bytes: number;
   free_body: boolean;
   notes: string[];
+  /** Nodes of the simulation mesh that are fixed; m² of the surface that they hold, and of all of it. */
+  fixed?: { nodes: number; area: number; surface_area: number };
 }
 
 export interface BuildResult {

@@ -4,7 +4,7 @@ import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { announce, showProblem } from '../announce';
 import { startJob, type BuildResult, type Job } from '../api/jobs';
-import { bytesText, capturedText, count, durationText, massText } from '../format';
+import { bytesText, count, durationText, massText, percent } from '../format';
 import { download } from './download';
 import { Compliance } from './compliance';
 import { ProblemHere } from './fields';
@@ -12,6 +12,7 @@ import { buildRequest, flow } from './flow';
 import { JobProgress } from './job_progress';
 import { BasisWords, Frequencies, SpectrumPlot } from './spectrum';
 import { Validation } from './validation';
+import { withoutCommands } from './words';
 import { createWork } from './work';
 import './make.css';
 import './parts.css';
@@ -50,7 +51,7 @@ function Result({ job, result }: { job: Job<BuildResult>; result: BuildResult })
   // Models of earlier versions do not say it.
   const staticResponses = info.static_responses ?? 0;
   const shapes = info.rank - staticResponses;
-  const notes = [...new Set([...job.notes, ...info.notes])];
+  const notes = [...new Set([...job.notes, ...info.notes].map(withoutCommands))].filter(Boolean);
   return (
     <>
       <p class="lead">
@@ -96,7 +97,12 @@ function Result({ job, result }: { job: Job<BuildResult>; result: BuildResult })
         <section class="card">
           <h2>Natural frequencies</h2>
           <Frequencies hz={info.frequencies_hz} />
-          <p class="muted">Mass: {massText(info.total_mass)}.</p>
+          <p class="muted">
+            Mass: {massText(info.total_mass)}.
+            {info.fixed && info.fixed.nodes > 0 && info.fixed.surface_area > 0
+              ? ` Fixed: ${percent(info.fixed.area / info.fixed.surface_area)} of the surface.`
+              : ''}
+          </p>
         </section>
         <section class="card">
           <h2>Basis</h2>

@@ -10,7 +10,7 @@ import type { UpAxis } from '../view/stage';
 import { ComplianceLegend, ComplianceMap, type Place } from './compliance_map';
 import { ProblemHere } from './fields';
 import { JobProgress } from './job_progress';
-import { count, lengthText, plain, secondsText } from './words';
+import { count, durationText, lengthText, plain } from '../format';
 import { createWork, type Work } from './work';
 import './compliance.css';
 
@@ -180,7 +180,7 @@ function Improve({ model, title, info, places, onPlaces }: ImproveProps) {
       {places.length > 0 && (
         <p class="hint">
           {count(rank, 'coordinate')} instead of {info.rank}: a step takes about {plain((rank / info.rank) ** 4, 2)}{' '}
-          times as long. The build takes about {secondsText(info.seconds.total ?? 0)}.
+          times as long. The build takes about {durationText(info.seconds.total ?? 0)}.
         </p>
       )}
     </section>
@@ -227,7 +227,7 @@ export function Compliance({ model, title, info, up }: ComplianceProps) {
     <div class="stack">
       {!result && (
         <p>
-          Small pushes at a dozen places, on this model and on the full one. This takes about {secondsText(expected)}.
+          Small pushes at a dozen places, on this model and on the full one. This takes about {durationText(expected)}.
         </p>
       )}
       {offered && (
@@ -272,7 +272,7 @@ export function Compliance({ model, title, info, up }: ComplianceProps) {
           <p class="hint">
             Each place is a patch of radius {lengthText(local.radius)}, pushed along its normal by a small force (linear
             statics at rest). A small basis has no local dents, so it is too stiff there. Measured in{' '}
-            {secondsText(result.seconds)}.
+            {durationText(result.seconds)}.
           </p>
         </>
       )}

@@ -5,6 +5,7 @@ import { useId, useState } from 'preact/hooks';
 import { ProblemText } from '../announce';
 import type { Problem } from '../api/client';
 import { plain } from '../format';
+import { withoutCommands } from './words';
 
 interface NumberFieldProps {
   label: string;
@@ -153,7 +154,7 @@ export function ProblemHere({ problem, children }: { problem: Problem; children?
   return (
     <div class="problem-here" role="alert">
       <p>
-        <ProblemText problem={problem} />
+        <ProblemText problem={{ ...problem, try_this: withoutCommands(problem.try_this) }} />
       </p>
       {children}
     </div>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What fills the body: cubes or tetrahedra, how many, and a look at them.
+import { useEffect } from 'preact/hooks';
 import { problemFrom } from '../api/client';
-import { startJob, type FillResult } from '../api/jobs';
+import { startJob, type CheckResult, type FillResult } from '../api/jobs';
 import { showProblem } from '../announce';
 import { count, durationText, lengthText, plain } from '../format';
 import { Choice, NumberField, ProblemHere } from './fields';
@@ -9,18 +10,16 @@ import { change, checked, filled, fillingOf, fillKey, flow } from './flow';
 import { JobProgress } from './job_progress';
 import { fetchMesh } from './load_mesh';
 import { showInside } from './mesh_canvas';
-import { buildSeconds, cubesIn, thicknessOf } from './mesh_measure';
+import { buildSeconds, cubesIn } from './mesh_measure';
+import { withoutCommands } from './words';
 import { createWork } from './work';
-
-// Where the check has proposed none.
-const kCubes = 32;
 
 export const filling = createWork<FillResult>();
 /** The filling that was asked for last: a problem of another one is not shown. */
 let asked = '';
 
 export async function fill(): Promise<void> {
-  const { upload, unit } = flow.value;
+  const { upload, unit, resolution } = flow.value;
   if (!upload) return;
   const key = fillKey.value;
   asked = key;
@@ -29,12 +28,12 @@ export async function fill(): Promise<void> {
   );
   if (!result) return;
   try {
-    filled.value = {
-      key,
-      vertices: result.vertices,
-      elements: result.elements,
-      mesh: await fetchMesh(result.positions),
-    };
+    const mesh = await fetchMesh(result.positions);
+    if (key !== fillKey.value) return;
+    // What was chosen for the user is what the build takes.
+    if (resolution === null && result.filling?.resolution) change({ resolution: result.filling.resolution });
+    asked = fillKey.value;
+    filled.value = { key: asked, result, mesh };
     showInside.value = true;
   } catch (error) {
     showProblem(problemFrom(error));
@@ -42,9 +41,8 @@ export async function fill(): Promise<void> {
 }
 
 function Fineness({ longest, thickness }: { longest: number; thickness: number | null }) {
-  const { filling: kind, maxVolume } = flow.value;
-  const resolution = flow.value.resolution ?? kCubes;
-  const side = longest / resolution;
+  const { filling: kind, maxVolume, resolution } = flow.value;
+  const side = resolution === null ? null : longest / resolution;
   if (kind === 'voxels')
     return (
       <>
@@ -54,21 +52,28 @@ function Fineness({ longest, thickness }: { longest: number; thickness: number |
           whole
           min={2}
           max={512}
-          hint={`Each ${lengthText(side)} wide${
-            thickness ? `; the body is about ${plain(thickness / side, 2)} cubes thick` : ''
-          }. More cubes follow the shape better and take longer to build. The speed of the model stays the same.`}
-          onValue={(value) => change({ resolution: value ?? kCubes })}
+          empty="automatic"
+          hint={`${
+            side === null
+              ? 'Chosen by the thickness of the body and the time of the build.'
+              : `Each ${lengthText(side)} wide${
+                  thickness ? `; the body is about ${plain(thickness / side, 2)} cubes thick` : ''
+                }.`
+          } More cubes follow the shape better and take longer to build; the model runs as fast.`}
+          onValue={(value) => change({ resolution: value })}
         />
-        <label class="slider">
-          <span class="visually-hidden">Cubes along the longest side, as a slider</span>
-          <input
-            type="range"
-            min={4}
-            max={256}
-            value={Math.min(resolution, 256)}
-            onInput={(event) => change({ resolution: event.currentTarget.valueAsNumber })}
-          />
-        </label>
+        {resolution !== null && (
+          <label class="slider">
+            <span class="visually-hidden">Cubes along the longest side, as a slider</span>
+            <input
+              type="range"
+              min={4}
+              max={256}
+              value={Math.min(resolution, 256)}
+              onInput={(event) => change({ resolution: event.currentTarget.valueAsNumber })}
+            />
+          </label>
+        )}
       </>
     );
   return (
@@ -78,38 +83,75 @@ function Fineness({ longest, thickness }: { longest: number; thickness: number |
       value={maxVolume}
       min={1e-18}
       empty="automatic"
-      hint="Empty: chosen by the shape."
+      hint="Empty: some thousand tetrahedra."
       onValue={(value) => change({ maxVolume: value })}
     />
   );
 }
 
+const kManyElements = 60_000;
+const kFewElements = 500;
+
 /** What so many elements mean. */
-function judged(elements: number): string {
-  const time = `The build will take about ${durationText(buildSeconds(elements))}.`;
-  if (elements > 60_000) return `${time} It may need several gigabytes of memory.`;
-  if (elements < 500) return `${time} This is coarse: the body will be too stiff.`;
+function judged(elements: number, seconds: number): string {
+  const time = `The build takes about ${durationText(Math.max(1, Math.round(seconds)))}.`;
+  if (elements > kManyElements) return `${time} It may need several gigabytes of memory.`;
+  if (elements < kFewElements) return `${time} This is coarse: the body will be too stiff.`;
   return time;
+}
+
+/** Of cubes by their number: eight quadrature points each, and a third more nodes than cubes. */
+function estimate(volume: number, area: number, longest: number): string {
+  const { filling: kind, resolution } = flow.value;
+  if (kind === 'tets' || resolution === null) return '';
+  const cubes = cubesIn(volume, area, longest / resolution);
+  return `About ${count(Number(cubes.toPrecision(2)), 'cube')}. ${judged(cubes, buildSeconds(1.33 * cubes, 8 * cubes))}`;
+}
+
+function tetrahedraText({ info }: CheckResult): string {
+  if (info.tetrahedra ? info.tetrahedra.possible : info.watertight) return ' follow the surface exactly';
+  return info.watertight
+    ? ` are not possible: ${withoutCommands(info.tetrahedra?.problem ?? '') || 'the surface has problems'}`
+    : ' need a closed surface; this one has holes';
+}
+
+function Result({ result }: { result: FillResult }) {
+  const cubes = flow.value.filling === 'voxels';
+  const { elements, vertices, filling: found } = result;
+  const across = found?.elements_across ?? null;
+  const coarse = elements < kFewElements || elements > kManyElements || (cubes && across !== null && across < 2);
+  return (
+    <p class={coarse ? 'advice' : 'good-news'} role="status">
+      {count(elements, cubes ? 'cube' : 'tetrahedron', cubes ? 'cubes' : 'tetrahedra')} on{' '}
+      {count(vertices, 'vertex', 'vertices')}. {found && judged(elements, found.estimated_seconds)}
+      {cubes && across !== null && across < 2 && (
+        <> The body is only {plain(across, 2)} cubes thick: it will be too stiff. Use more cubes, or tetrahedra.</>
+      )}
+    </p>
+  );
 }
 
 export function FillStep() {
   const now = checked.value!;
   const { info, longest } = now.result;
+  const surface = info.kind === 'surface';
+  // The proposal is the first thing that one sees.
+  useEffect(() => {
+    if (surface && flow.value.filling === 'voxels' && flow.value.resolution === null) void fill();
+  }, [now]);
   const job = filling.job.value;
-  const ready = filled.value?.key === fillKey.value ? filled.value : null;
-  const volume = Math.abs(info.volume ?? 0);
+  const ready = filled.value?.key === fillKey.value ? filled.value.result : null;
   const problem = asked === fillKey.value ? filling.problem.value : null;
-  if (info.kind === 'volume')
+  if (!surface)
     return (
       <>
         <p>This is a volume mesh. Its own elements are simulated.</p>
         <p class="muted">
           {count(info.tets + info.bricks, 'element')} on {count(info.vertices, 'vertex', 'vertices')}.{' '}
-          {judged(info.tets + info.bricks)}
+          {judged(info.tets + info.bricks, buildSeconds(info.vertices, info.tets + 8 * info.bricks))}
         </p>
       </>
     );
-  const cubes = flow.value.filling === 'voxels';
   return (
     <>
       <p>Small elements fill the body and are simulated. The surface moves with them.</p>
@@ -119,14 +161,10 @@ export function FillStep() {
         onValue={(kind) => change({ filling: kind })}
         options={[
           { value: 'voxels', label: 'Cubes', text: ' for any surface, also with holes' },
-          {
-            value: 'tets',
-            label: 'Tetrahedra',
-            text: info.watertight ? ' follow the surface exactly' : ' need a closed surface; this one has holes',
-          },
+          { value: 'tets', label: 'Tetrahedra', text: tetrahedraText(now.result) },
         ]}
       />
-      <Fineness longest={longest} thickness={thicknessOf(volume, now.mesh.area)} />
+      <Fineness longest={longest} thickness={info.thickness ?? null} />
       <div class="row">
         <button
           type="button"
@@ -154,7 +192,7 @@ export function FillStep() {
       )}
       {problem && (
         <ProblemHere problem={problem}>
-          {!cubes && (
+          {flow.value.filling === 'tets' && (
             <button
               type="button"
               onClick={() => {
@@ -167,26 +205,13 @@ export function FillStep() {
           )}
         </ProblemHere>
       )}
-      {ready && (
-        <p class={ready.elements < 500 || ready.elements > 60_000 ? 'advice' : 'good-news'} role="status">
-          {count(ready.elements, cubes ? 'cube' : 'tetrahedron', cubes ? 'cubes' : 'tetrahedra')} on{' '}
-          {count(ready.vertices, 'vertex', 'vertices')}. {judged(ready.elements)}
-        </p>
-      )}
+      {ready && <Result result={ready} />}
       {!ready && (
         <p class="hint">
           {filled.value && 'The choice has changed since the elements were shown. '}
-          {estimate(volume, now.mesh.area, longest)}
+          {estimate(Math.abs(info.volume ?? 0), now.mesh.area, longest)}
         </p>
       )}
     </>
   );
-}
-
-function estimate(volume: number, area: number, longest: number): string {
-  const { filling: kind, resolution, maxVolume } = flow.value;
-  if (kind === 'tets' && !maxVolume) return '';
-  const elements =
-    kind === 'tets' ? (1.5 * volume) / maxVolume! : cubesIn(volume, area, longest / (resolution ?? kCubes));
-  return `About ${count(Number(elements.toPrecision(2)), 'element')}. ${judged(elements)}`;
 }

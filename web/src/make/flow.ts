@@ -2,11 +2,12 @@
 // What the user has chosen so far in making a model. It survives a reload; results of jobs do not need to, the server
 // has them still.
 import { computed, effect, signal } from '@preact/signals';
-import type { BuildRequest, CheckResult, Companion, Filling, Material, MeshProblem, Unit, Up } from '../api/jobs';
+import type { BuildRequest, CheckResult, Companion, Filling, FillResult, Material, MeshProblem, Unit, Up } from '../api/jobs';
 import { keep, kept } from '../api/keep';
 import type { MeshData } from './mesh_data';
 import type { PreparedMesh } from './prepare_mesh';
 import { markSelected, SelectError } from './select_text';
+import { kSides, sideText } from './sides';
 
 export const kSteps = ['mesh', 'fill', 'fixed', 'material', 'motion'] as const;
 export type StepName = (typeof kSteps)[number];
@@ -41,7 +42,7 @@ export interface Flow {
   /** The axis that points up: for the picture, and for gravity and floor in the model. Null: as the check proposes. */
   up: Up | null;
   filling: 'voxels' | 'tets';
-  /** Null: not chosen yet; the check proposes one. */
+  /** Null: by build time and thickness, as the server chooses. */
   resolution: number | null;
   /** m³; null: no limit */
   maxVolume: number | null;
@@ -120,11 +121,23 @@ export function changeUnit(unit: Unit): void {
   });
 }
 
+/** The bottom that was chosen is the bottom still. */
+export function changeUp(to: Up): void {
+  const from = up.value;
+  const moved = (texts: string[]) =>
+    texts.map((text) => {
+      const side = kSides.find((one) => sideText(one, from) === text);
+      return side ? sideText(side, to) : text;
+    });
+  const { fix, groups } = flow.value;
+  change({ up: to, fix: moved(fix), groups: groups.map((group) => ({ ...group, selects: moved(group.selects) })) });
+}
+
 /** What the server says of the upload in the chosen unit, with its mesh. */
 export const checked = signal<{ upload: string; unit: Unit; result: CheckResult; mesh: PreparedMesh } | null>(null);
 export const up = computed<Up>(() => flow.value.up ?? checked.value?.result.info.up ?? 'z');
 /** The simulation mesh of the filling that was asked for last. */
-export const filled = signal<{ key: string; vertices: number; elements: number; mesh: MeshData } | null>(null);
+export const filled = signal<{ key: string; result: FillResult; mesh: MeshData } | null>(null);
 
 export function fillingOf(chosen: Flow): Filling {
   return chosen.filling === 'tets'

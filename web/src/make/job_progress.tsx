@@ -97,7 +97,7 @@ export function JobProgress({ job, onCancel }: { job: Job<unknown>; onCancel?: (
           </li>
         ))}
       </ol>
-      {job.state === 'queued' && (
+      {job.state === 'queued' && (job.kind === 'build' || job.kind === 'validate') && (
         <p class="hint">One build runs at a time. This one starts by itself; you can close the page.</p>
       )}
       {running && onCancel && (

@@ -5,11 +5,10 @@ import { batch, effect, signal } from '@preact/signals';
 import { problemFrom, type Problem } from '../api/client';
 import { joinUploads, startJob, uploadFiles, type CheckResult, type Companion, type Unit } from '../api/jobs';
 import { fileSet, isCompanion, kMeshEndings, laterFiles, type GivenFile } from './file_set';
-import { change, checked, continueWith, filled, flow, startWith, type UploadedMesh } from './flow';
+import { checked, continueWith, filled, flow, startWith, type UploadedMesh } from './flow';
 import { incoming } from './incoming';
 import { loadMesh } from './load_mesh';
 import { shownProblem } from './mesh_canvas';
-import { fittingResolution } from './mesh_measure';
 import { forgetPast } from './tools';
 import { createWork } from './work';
 
@@ -183,11 +182,7 @@ export async function check(upload: string, unit: Unit): Promise<void> {
           : { what: 'Preparing the picture', fraction: null };
     });
     signal.throwIfAborted();
-    batch(() => {
-      checked.value = { upload, unit, result, mesh };
-      if (flow.value.resolution === null && result.info.kind === 'surface')
-        change({ resolution: fittingResolution(result.info.volume ?? 0, mesh.area, result.longest) });
-    });
+    checked.value = { upload, unit, result, mesh };
   } catch (error) {
     if (!signal.aborted) readingProblem.value = problemFrom(error);
   } finally {

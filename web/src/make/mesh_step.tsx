@@ -3,7 +3,7 @@
 import type { CheckResult, MeshProblem, Unit, Up } from '../api/jobs';
 import { bytesText, count, lengthText, plain } from '../format';
 import { Choice, NumberField, ProblemHere } from './fields';
-import { change, changeUnit, checked, flow, up, type UploadedMesh } from './flow';
+import { changeUnit, changeUp, checked, flow, up, type UploadedMesh } from './flow';
 import { FilePicker, take } from './incoming';
 import { JobProgress } from './job_progress';
 import { shownProblem } from './mesh_canvas';
@@ -39,7 +39,7 @@ function UpSwitch() {
               name="up"
               value={value}
               checked={up.value === value}
-              onChange={() => change({ up: value })}
+              onChange={() => changeUp(value)}
             />
             <span>{label}</span>
           </label>

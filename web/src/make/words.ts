@@ -127,7 +127,19 @@ export function findingName(kind: string): string {
   return many.charAt(0).toUpperCase() + many.slice(1);
 }
 
-// What `limber mesh repair` deals with.
+// Options and commands have no place on the page.
+const kCommandLine = /(^|[\s("'])--?[a-z]|\blimber [a-z]/;
+
+/** A remark of the program without the sentences that are for the command line. */
+export function withoutCommands(text: string): string {
+  return text
+    .split(/(?<=[.;:])\s+/)
+    .filter((sentence) => !kCommandLine.test(sentence))
+    .join(' ')
+    .replace(/[;:]$/, '.');
+}
+
+// What a repair deals with.
 const kRepairable = new Set([
   'orientation',
   'inside_out',
