@@ -26,6 +26,7 @@ test('advice for the command line is left out', () => {
     ['Filled with 4000 cubes of 3.2 mm. A build takes about 5 s. --resolution takes another number.', 'Filled with 4000 cubes of 3.2 mm. A build takes about 5 s.'],
     ['limber mesh repair', ''], ['-o with another name', ''], ['cubes work: limber mesh voxelize', 'cubes work.'],
     ['a well-known file - at 1.5 m', 'a well-known file - at 1.5 m'],
+    ['see whether limber studio is still running', 'see whether limber studio is still running'],
   ]) assert.equal(withoutCommands(note), expected);
 });
 

@@ -205,7 +205,7 @@ export function markSelected(text: string, mesh: Vertices, marks: Uint8Array): b
   if (select === 'none') return true;
   if (select.startsWith('@')) return false;
   if (select.startsWith('file:'))
-    throw new SelectError('a selection from a file works on the command line only; paste the ids: #12,15');
+    throw new SelectError('a selection from a file is not possible here; paste the ids: #12,15');
   if (select === 'all') {
     marks.fill(1);
   } else if (select.startsWith('#')) {

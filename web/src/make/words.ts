@@ -128,7 +128,7 @@ export function findingName(kind: string): string {
 }
 
 // Options and commands have no place on the page.
-const kCommandLine = /(^|[\s("'])--?[a-z]|\blimber [a-z]/;
+const kCommandLine = /(^|[\s("'])--?[a-z]|\blimber (mesh|build|info|solve|simulate|models|validate|draw)\b/;
 
 /** A remark of the program without the sentences that are for the command line. */
 export function withoutCommands(text: string): string {
