@@ -166,7 +166,8 @@ function Files({ upload }: { upload: UploadedMesh }) {
 }
 
 function howMany({ points, count: all }: MeshProblem): string {
-  return points.length < all ? `the first ${points.length} of ${all}` : `${all}`;
+  const many = all.toLocaleString('en');
+  return points.length < all ? `the first ${points.length} of ${many}` : many;
 }
 
 function RepairPart({ result }: { result: CheckResult }) {
@@ -243,7 +244,7 @@ function Findings({ result }: { result: CheckResult }) {
             {result.problems.map((problem, i) => (
               <li key={problem.kind}>
                 <p>{findingInWords(problem, volume)}</p>
-                {problem.points.length > 0 && (
+                {problem.points.length > 0 && result.problems.length > 1 && (
                   <button
                     type="button"
                     class="quiet"
