@@ -122,21 +122,6 @@ TEST_F(Jobs, ARepairedMeshIsAnUploadOfItsOwn) {
     EXPECT_NEAR(after["result"]["info"]["volume"].get<double>(), 1.0 / 6, 1e-12);
 }
 
-TEST_F(Jobs, AModelIsNeverNamedLikeItsMesh) {
-    const std::string mesh = upload("corner.glb", test::as_glb(test::kTetrahedronObj, folder_));
-    const auto build = job({{"kind", "build"},
-                            {"upload", mesh},
-                            {"name", "corner"},
-                            {"filling", {{"voxels", {{"resolution", 2}}}}},
-                            {"fix", {"z<0.01"}},
-                            {"up", "z"},
-                            {"modes", 2},
-                            {"rank", 3}});
-    ASSERT_EQ(build["state"], "done") << build;
-    EXPECT_NE(build["command"].get<std::string>().find("-o corner-soft.glb"), std::string::npos);
-    EXPECT_EQ(build["result"]["info"]["up"], "z");
-}
-
 TEST_F(Jobs, ProblemsOfAMeshComeWithPointsInMetres) {
     // Without one triangle: three open edges, each told by the middle of its triangle.
     const std::string mesh =

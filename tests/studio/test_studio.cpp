@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "test_studio.h"
 
-#include "build/mesh_files/files.h"
-
 #include <arpa/inet.h>
 #include <poll.h>
 #include <stdlib.h>
@@ -40,13 +38,6 @@ std::string file_text(const std::filesystem::path& path) {
     std::ostringstream text;
     text << in.rdbuf();
     return text.str();
-}
-
-std::string as_glb(const std::string& obj, const TemporaryFolder& folder) {
-    folder.write("as_glb.obj", obj);
-    const auto glb = folder.path() / "as_glb.glb";
-    build::write_surface(glb, build::read_surface(folder.path() / "as_glb.obj"));
-    return file_text(glb);
 }
 
 void StudioTest::SetUp() {

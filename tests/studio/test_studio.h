@@ -74,9 +74,6 @@ class StudioTest : public ::testing::Test {
 // A closed tetrahedron, 1 m; four vertices.
 extern const std::string kTetrahedronObj;
 
-// An .obj as limber writes it as .glb.
-std::string as_glb(const std::string& obj, const TemporaryFolder& folder);
-
 std::string file_text(const std::filesystem::path& path);
 
 }  // namespace limber::studio::test

@@ -144,6 +144,19 @@ TEST_F(Uploads, AMeshAndTheFilesThatItNamesAreOneUpload) {
     const auto repair = job({{"kind", "repair"}, {"upload", id}});
     ASSERT_EQ(repair["state"], "done") << repair;
     EXPECT_EQ(repair["result"]["name"], "scene-repaired.glb");
+
+    // A model is never named like its mesh.
+    const auto build = job({{"kind", "build"},
+                            {"upload", repair["result"]["upload"]},
+                            {"name", "scene-repaired"},
+                            {"filling", {{"voxels", {{"resolution", 2}}}}},
+                            {"fix", {"z<0.01"}},
+                            {"up", "-x"},
+                            {"modes", 2},
+                            {"rank", 3}});
+    ASSERT_EQ(build["state"], "done") << build;
+    EXPECT_NE(build["command"].get<std::string>().find("-o scene-repaired-soft.glb"), std::string::npos);
+    EXPECT_EQ(build["result"]["info"]["up"], "-x");
 }
 
 TEST_F(Uploads, ACompanionLiesBelowItsMesh) {
