@@ -89,7 +89,14 @@ nlohmann::json check_result(const nlohmann::json& info, const std::string& unit,
     const double longest = longest_side(info.value("bounds", nlohmann::json()));
     const nlohmann::json guess = likelier_unit(longest, unit);
     std::string text = length_text(longest) + " long";
-    if (guess.is_string()) text += fmt::format(": are these {}?", unit_plural(guess.get<std::string>()));
+    const auto in_unit = [&](double metres) { return length_text(longest / metres_per(unit) * metres); };
+    if (guess.is_string()) {
+        const auto word = guess.get<std::string>();
+        text +=
+            fmt::format(": are these {}? Then it is {} long.", unit_plural(word), in_unit(metres_per(word)));
+    } else if (guess.is_number()) {
+        text += fmt::format(": no usual unit makes it a body; {} long is one.", in_unit(guess.get<double>()));
+    }
     return {{"info", info},      {"longest", longest},
             {"size_text", text}, {"unit_guess", guess},
             {"mesh", mesh},      {"problems", info.value("problems", nlohmann::json::array())}};
