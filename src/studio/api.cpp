@@ -84,20 +84,19 @@ struct MemoryBack {
     }
 };
 
-nlohmann::json read_json(const ContentReader& body) {
+std::string read_body(const ContentReader& body) {
     std::string text;
-    const MemoryBack memory_back{text};
     if (!body([&](const char* bytes, std::size_t count) {
             text.append(bytes, count);
             return true;
         }))
         throw ApiError{408, {"request", "it did not come whole, or took too long", "send it again"}};
-    return parse_object(text);
+    return text;
 }
 
 void take_upload_set(ApiContext& context, const Request&, Response& response, const ContentReader& body) {
     const Slot slot(context.requests, kMostJobRequests, "request");
-    const UploadSet set = parse_upload_set(read_json(body));
+    const UploadSet set = parse_upload_set(parse_object(read_body(body)));
     const CacheQuota::Room room(context.quota, 0);
     const std::lock_guard lock(context.store.tidying());
     const Upload upload = join_uploads(context.store, set);
@@ -106,8 +105,10 @@ void take_upload_set(ApiContext& context, const Request&, Response& response, co
 
 void take_job(ApiContext& context, const Request&, Response& response, const ContentReader& body) {
     const Slot slot(context.requests, kMostJobRequests, "request");
+    const std::string text = read_body(body);
+    const MemoryBack memory_back{text};
     const nlohmann::json request = with_base(
-        read_json(body), [&](const std::string& model) { return context.gallery.request_of(model); });
+        parse_object(text), [&](const std::string& model) { return context.gallery.request_of(model); });
     const JobRequest parsed = parse_job_request(request);
     const CacheQuota::Room room(context.quota, 0);
     const std::lock_guard lock(context.store.tidying());

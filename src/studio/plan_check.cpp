@@ -151,11 +151,12 @@ void put_into(const fs::path& folder, const Upload& mesh) {
     if (mesh.given) return;
     const auto put = [](const fs::path& from, const fs::path& to) {
         std::error_code error;
+        fs::last_write_time(from, fs::file_time_type::clock::now(), error);  // it is in use
         fs::remove(to, error);
         fs::create_hard_link(from, to, error);
         if (error) fs::copy_file(from, to, fs::copy_options::overwrite_existing);
     };
-    put(mesh.file, folder / mesh.file.filename());
+    put(mesh.file, folder / mesh.called);
     const fs::path companions = companions_of(mesh);
     if (!fs::is_directory(companions)) return;
     for (const auto& entry : fs::recursive_directory_iterator(companions)) {
@@ -237,7 +238,7 @@ Plan plan_check(const Store& store, const CheckRequest& request) {
 
 Plan plan_repair(Store& store, const RepairRequest& request) {
     const Upload mesh = require_upload(store, request.upload);
-    const std::string output = repaired_name(mesh.file.filename().string());
+    const std::string output = repaired_name(fs::path(mesh_argument(mesh)).filename().string());
     const std::vector<std::string> repair = {"mesh", "repair", mesh_argument(mesh), "-o", output};
     Plan out;
     out.id = "repair-" + key_of(store, "repair", mesh, repair);
@@ -245,6 +246,7 @@ Plan plan_repair(Store& store, const RepairRequest& request) {
     out.title = mesh.name;
     out.command = "limber " + shell_words(repair);
     out.folder = store.work_folder(out.id);
+    out.reads = files_of(mesh);
     out.prepare = [folder = out.folder, mesh] { put_into(folder, mesh); };
     out.steps = {{"repairing", repair}};
     // The repaired mesh is an upload like any other.

@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <set>
@@ -55,7 +56,7 @@ void check_path(const std::string& path, const std::string& where) {
 class TemporaryFolder {
  public:
     explicit TemporaryFolder(const fs::path& in) {
-        std::string name = (in / "incoming-XXXXXX").string();
+        std::string name = (in / fmt::format("incoming-{}-XXXXXX", getpid())).string();
         if (!mkdtemp(name.data()))
             throw InputError{"upload", "there is no room for it in the cache folder",
                              "--cache with another folder"};
@@ -130,7 +131,7 @@ Upload join_uploads(const Store& store, const UploadSet& set) {
         }
     }
     // Its key is of what is in it: a folder that is there already is the same.
-    Upload out{fmt::format("s-{}", key.hex(24)), mesh.name, {}, bytes, false};
+    Upload out{fmt::format("s-{}", key.hex(24)), mesh.name, {}, bytes, false, mesh.called};
     out.file = uploads / out.id / mesh.file.filename();
     std::error_code error;
     fs::rename(folder.path(), uploads / out.id, error);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A mesh and the files that it names (buffers, material libraries, pictures), each sent alone, as one upload:
-// links to them in one folder, at the places that the mesh names.
+//   uploads/ID/mesh.EXT
+//   uploads/ID/companions/...   at the places that the mesh names; all of them are links to other uploads
 #pragma once
 #include "studio/store.h"
 
@@ -25,7 +26,7 @@ struct UploadSet {
 // nowhere, and end as companions do. Throws InputError.
 UploadSet parse_upload_set(const nlohmann::json& request);
 
-// Throws InputError if one of the uploads is not there.
+// Store::tidying() is held. Throws InputError if one of the uploads is not there.
 Upload join_uploads(const Store& store, const UploadSet& set);
 
 // The folder with the companions of an upload; it is there only if it has some.

@@ -103,7 +103,7 @@ inStudio('a GLB is built under its proposed name, and seams are no holes', async
 
 inStudio('a mesh of 335,000 triangles is drawn as a surface', async (page) => {
   await upload(page, 'peanut.ply', peanutPly(580));
-  await page.getByText(/334,080 triangles, closed/).waitFor();
+  await page.getByText(/335,240 triangles, closed/).waitFor();
   await page.getByText(/^The body is/).waitFor();
   // The body fills a tenth of the picture or more; dots alone would be a thousandth.
   const { part } = await drawn(page);
