@@ -13,6 +13,7 @@ import { kLookingHelp, kLost, lookByKey, LookButtons } from './looking';
 import { readMesh, type MeshData } from './mesh_data';
 import { diagonalOf } from './mesh_measure';
 import { kHeldColour, MeshScene } from './mesh_scene';
+import { prepared } from './prepare_mesh';
 
 export type Place = [number, number, number];
 
@@ -120,7 +121,7 @@ export function ComplianceMap({ map, points, worst, radius, up, chosen, onChoose
         scene.stage.onContext = (gone) => {
           lost.value = gone;
         };
-        scene.setMesh(mesh, up);
+        scene.setMesh(prepared(mesh), up);
         scene.setColours(coloursOf(ratios));
         scene.stage.root.add(marks.group);
         lookFrom(scene, worst.normal);

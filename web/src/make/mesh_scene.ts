@@ -136,10 +136,11 @@ export class MeshScene {
 
   /** A colour of each vertex of the mesh, linear RGB, until the layers change. */
   setColours(rgb: Float32Array): void {
-    if (!this.#surface) return;
+    if (!this.#surface || !this.#mesh) return;
+    const { vertexOf } = this.#mesh.drawn;
     const colours = this.#surface.geometry.getAttribute('color') as BufferAttribute;
     for (let i = 0; i < colours.count; ++i) {
-      const at = 3 * this.#vertexOf[i];
+      const at = 3 * vertexOf[i];
       colours.setXYZ(i, rgb[at], rgb[at + 1], rgb[at + 2]);
     }
     colours.needsUpdate = true;

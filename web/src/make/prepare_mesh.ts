@@ -67,7 +67,10 @@ function splitSurface(mesh: MeshData, triangles: Int32Array): DrawnSurface {
 }
 
 export function prepareMesh(bytes: ArrayBuffer): PreparedMesh {
-  const mesh = readMesh(bytes);
+  return prepared(readMesh(bytes));
+}
+
+export function prepared(mesh: MeshData): PreparedMesh {
   const points = pointsOf(mesh.positions);
   const mates = edgeMates(points, mesh.triangles);
   const flip = trianglesToFlip(mesh.positions, points, mesh.triangles, mates);
