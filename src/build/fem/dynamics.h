@@ -16,11 +16,11 @@ struct DynamicOptions {
     double dt = 1e-3;                      // s
     double alpha = 0, beta = 0;            // Rayleigh damping, 1/s and s
     MassKind mass = MassKind::Consistent;  // central differences always use the lumped mass
-    int max_newton = 20;        // Newton iterations until the tolerance is met; not met: the step is refused
+    int max_newton = 20;  // Newton iterations until the tolerance is met; not met: the step is refused
     // true: exactly max_newton iterations, each with a linear solve to 1e-10, accepted whatever residual is
     // left; max_newton = 1 implies it: one linearised step, as in paper 1.
     bool fixed_newton = false;
-    double tolerance = 1e-8;    // on StepReport::residual: relative to the largest force at work
+    double tolerance = 1e-8;  // on StepReport::residual: relative to the largest force at work
 };
 
 struct FullState {
