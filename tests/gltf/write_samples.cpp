@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writes models of every kind into a folder, for programs that are not ours to judge.
 //     usage: write_gltf_samples FOLDER
+#include "build/mesh_files/write_surface.h"
 #include "build/scene/scene_gltf.h"
 #include "models/models.h"
 #include "tests/build/recipe/tiny_model.h"
@@ -85,6 +86,7 @@ int main(int argc, char** argv) {
              write_model(look, {sample_motion(look, 10, 3)}, {.morph_normals = true})) &&
         save(folder + "all_textures.glb", write_model(with_all_textures(look))) &&
         save(folder + "scene.glb", moving_scene()) &&
+        save(folder + "mesh.glb", build::glb_bytes(models::spoon(), "mesh.glb")) &&
         save(folder + "skeleton.glb", build::write_animated_glb(*models::motion("jelly-box")));
     return saved ? 0 : 1;
 }
