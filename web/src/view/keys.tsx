@@ -11,12 +11,12 @@ export const kWorkspaceKeys: KeyList = [
   [['.'], 'One step (while paused)'],
   [['R'], 'Reset to rest'],
   [['F'], 'Frame the whole body'],
-  [['Ctrl+Z', 'Ctrl+Shift+Z'], 'Undo, redo a change of the settings'],
+  [['Ctrl+Z', 'Ctrl+Shift+Z'], 'Undo, redo'],
   [['←', '→', '↑', '↓'], 'Choose a vertex (in the picture)'],
-  [['Enter'], 'Pull the chosen vertex; again: release'],
-  [['←', '→', '↑', '↓'], 'While pulling: move the end of the spring'],
-  [['Page Up', 'Page Down'], 'While pulling: towards you, away from you'],
-  [['Shift'], 'With arrow keys: four times as far'],
+  [['Enter'], 'Pull or release the chosen vertex'],
+  [['←', '→', '↑', '↓'], 'While pulling: move the spring end'],
+  [['Page Up', 'Page Down'], 'While pulling: nearer, farther'],
+  [['Shift'], 'With arrow keys: 4 times as far'],
   [['Esc'], 'Release'],
   [['?'], 'This list'],
 ];
@@ -66,12 +66,14 @@ export function KeysDialog({ keys, onClose }: { keys: KeyList; onClose: () => vo
       }}
       onClick={(event) => { if (event.target === dialog.current) onClose(); }}
     >
-      <h2 id="keys-title">Keys and pointer</h2>
+      <div class="row spread">
+        <h2 id="keys-title">Keys and pointer</h2>
+        <button type="button" autoFocus onClick={onClose}>Close</button>
+      </div>
       <table><tbody>
         <Rows title="Keys" list={keys} />
         <Rows title="Pointer" list={kPointer} />
       </tbody></table>
-      <button type="button" autoFocus onClick={onClose}>Close</button>
     </dialog>
   );
 }

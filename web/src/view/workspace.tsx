@@ -227,7 +227,7 @@ function StageCorner({ workspace }: { workspace: Workspace }) {
         {pulling.tool.value === 'probe' && <p class="chip">Click the body to pick a vertex.</p>}
       </div>
       {pulling.pulling.value && !player.running.value && (
-        <p class="chip paused" role="status">Paused. Press Run (Space) and the body follows.</p>
+        <p class="chip paused" role="status">Paused: press Run (Space) to move it.</p>
       )}
       <p class="visually-hidden" id="stage-keys">
         Arrow keys choose a vertex, Enter pulls it, arrow keys then move the end of the spring, Enter or Escape releases it.
