@@ -10,10 +10,10 @@ import { kViridis } from '../view/colour_map';
 import type { UpAxis } from '../view/stage';
 import { ProblemHere } from './fields';
 import { kLookingHelp, kLost, lookByKey, LookButtons } from './looking';
+import { prepared } from './load_mesh';
 import { readMesh, type MeshData } from './mesh_data';
 import { diagonalOf } from './mesh_measure';
 import { kHeldColour, MeshScene } from './mesh_scene';
-import { prepared } from './prepare_mesh';
 
 export type Place = [number, number, number];
 
@@ -115,13 +115,16 @@ export function ComplianceMap({ map, points, worst, radius, up, chosen, onChoose
     const marks = new Marks();
     void (async () => {
       try {
-        const { mesh, ratios } = readMap(await getBytes(map));
+        const bytes = await getBytes(map, { signal: stop.signal });
+        // The worker takes the bytes over.
+        const ratios = readMap(bytes).ratios.slice();
+        const mesh = await prepared(bytes, stop.signal);
         if (stop.signal.aborted) return;
         scene = new MeshScene(host.current!);
         scene.stage.onContext = (gone) => {
           lost.value = gone;
         };
-        scene.setMesh(prepared(mesh), up);
+        scene.setMesh(mesh, up);
         scene.setColours(coloursOf(ratios));
         scene.stage.root.add(marks.group);
         lookFrom(scene, worst.normal);

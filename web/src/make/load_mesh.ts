@@ -10,9 +10,8 @@ export async function fetchMesh(path: string): Promise<MeshData> {
   return readMesh(await getBytes(path));
 }
 
-/** A mesh to be drawn and picked from. `onBytes`: how much has come. Rejects where it cannot be read, or memory is short. */
-export async function loadMesh(path: string, signal: AbortSignal, onBytes: OnBytes): Promise<PreparedMesh> {
-  const bytes = await getBytes(path, { signal }, onBytes);
+/** The bytes of a mesh as what is drawn and picked from, made in a worker, which takes them over. */
+export async function prepared(bytes: ArrayBuffer, signal: AbortSignal): Promise<PreparedMesh> {
   const worker = new Worker(new URL('./mesh_worker.ts', import.meta.url), { type: 'module' });
   try {
     return await new Promise<PreparedMesh>((resolve, reject) => {
@@ -28,4 +27,9 @@ export async function loadMesh(path: string, signal: AbortSignal, onBytes: OnByt
   } finally {
     worker.terminate();
   }
+}
+
+/** A mesh of the server. `onBytes`: how much has come. Rejects where it cannot be read, or memory is short. */
+export async function loadMesh(path: string, signal: AbortSignal, onBytes: OnBytes): Promise<PreparedMesh> {
+  return prepared(await getBytes(path, { signal }, onBytes), signal);
 }

@@ -67,10 +67,7 @@ function splitSurface(mesh: MeshData, triangles: Int32Array): DrawnSurface {
 }
 
 export function prepareMesh(bytes: ArrayBuffer): PreparedMesh {
-  return prepared(readMesh(bytes));
-}
-
-export function prepared(mesh: MeshData): PreparedMesh {
+  const mesh = readMesh(bytes);
   const points = pointsOf(mesh.positions);
   const mates = edgeMates(points, mesh.triangles);
   const flip = trianglesToFlip(mesh.positions, points, mesh.triangles, mates);
