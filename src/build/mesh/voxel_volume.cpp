@@ -78,7 +78,7 @@ class ClippedTriangle {
     int count_ = 0;
 };
 
-struct Piece {
+struct LinePiece {
     std::size_t column;
     int z;
     double inside, through;
@@ -89,7 +89,7 @@ struct Piece {
 VoxelVolume::VoxelVolume(const std::vector<Vertex>& vertices, const std::vector<Triangle>& triangles,
                          const Cell& size)
     : size_(size) {
-    std::vector<Piece> pieces;
+    std::vector<LinePiece> pieces;
     for (const Triangle& t : triangles) {
         const ClippedTriangle whole(vertices[static_cast<std::size_t>(t[0])],
                                     vertices[static_cast<std::size_t>(t[1])],
@@ -105,7 +105,7 @@ VoxelVolume::VoxelVolume(const std::vector<Vertex>& vertices, const std::vector<
             });
         });
     }
-    std::sort(pieces.begin(), pieces.end(), [](const Piece& a, const Piece& b) {
+    std::sort(pieces.begin(), pieces.end(), [](const LinePiece& a, const LinePiece& b) {
         return a.column != b.column ? a.column < b.column : a.z < b.z;
     });
     const std::size_t columns = column(0, size[1]);
