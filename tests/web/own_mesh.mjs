@@ -29,6 +29,21 @@ async function choose(page, files) {
   await page.locator('input[type=file]').setInputFiles(files.map(([name, buffer]) => ({ name, mimeType: 'application/octet-stream', buffer })));
 }
 
+/** Pixels of the picture in the colour of problems. */
+async function orange(page) {
+  const png = await page.locator('.mesh-host canvas').screenshot();
+  return page.evaluate(async (text) => {
+    const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+    const bitmap = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
+    const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d');
+    context.drawImage(bitmap, 0, 0);
+    const { data } = context.getImageData(0, 0, bitmap.width, bitmap.height);
+    let count = 0;
+    for (let at = 0; at < data.length; at += 4) count += data[at] > 180 && data[at + 1] < 130 && data[at + 2] < 60;
+    return count;
+  }, png.toString('base64'));
+}
+
 /** How much of the picture is not background, 0 to 1, and its columns' and rows' first and last, 0 to 1. */
 async function drawn(page) {
   const png = await page.locator('.mesh-host canvas').screenshot();
@@ -153,6 +168,12 @@ inStudio('a mesh is repaired with one button, and the repair can be undone', asy
   await table.getByRole('row', { name: /^Duplicates 1 0$/ }).waitFor();
   await page.getByText('No problems found.').waitFor();
   await page.getByText('12 triangles, closed').waitFor();
+  // The picture shows both: the dots of the problems are there before only.
+  await page.getByRole('button', { name: 'All', exact: true }).click();
+  const after = await orange(page);
+  await page.getByRole('checkbox', { name: 'Show the mesh before' }).check();
+  const before = await orange(page);
+  assert.ok(after === 0 && before > 50, `${before} orange pixels before, ${after} after`);
   await page.getByRole('button', { name: 'Undo the repair' }).click();
   await page.getByText('13 triangles').waitFor();
   await page.getByRole('button', { name: 'Repair', exact: true }).waitFor();

@@ -5,22 +5,36 @@ import { useEffect, useRef } from 'preact/hooks';
 import { MOUSE, TOUCH } from 'three';
 import { announce } from '../announce';
 import { problemFrom, type Problem } from '../api/client';
+import type { MeshProblem } from '../api/jobs';
 import { dark } from '../theme';
 import { checked, filled, fillKey, fixedVertices, flow, groupVertices, up } from './flow';
 import { ProblemHere } from './fields';
 import { kLookingHelp, kLost, lookByKey, LookButtons } from './looking';
 import { diagonalOf } from './mesh_measure';
 import { kGroupColours, kHeldColour, MeshScene, type Layer } from './mesh_scene';
+import type { PreparedMesh } from './prepare_mesh';
 import { boxOf } from './select_text';
 import { addBox, addSpread, brushSize, isSpread, paint, remember, target, textsOf, tool } from './tools';
 
 /** The places of the problem that is shown; null: all of them. */
 export const shownProblem = signal<number | null>(null);
+/** The mesh as it was before its repair, and whether the picture shows it. */
+export const beforeRepair = signal<{ id: string; mesh: PreparedMesh; problems: MeshProblem[] } | null>(null);
+export const showBefore = signal(false);
 /** Whether the simulation mesh is drawn. */
 export const showInside = signal(true);
 
 // Each of them alone, so that the picture follows what concerns it and nothing else.
 const step = computed(() => flow.value.step);
+
+/** The mesh and the problems in the picture. */
+const pictured = computed(() => {
+  const before = beforeRepair.value;
+  const old = showBefore.value && step.value === 'mesh' && before?.id === flow.value.upload?.before?.id;
+  if (old && before) return before;
+  const now = checked.value;
+  return now && { id: now.upload, mesh: now.mesh, problems: now.result.problems };
+});
 
 function layers(): Layer[] {
   const out: Layer[] = groupVertices.value.map(({ marks }, i) => ({
@@ -40,15 +54,16 @@ function colourOfTarget(): string {
 function follow(scene: MeshScene): () => void {
   const stops = [
     effect(() => {
-      const now = checked.value;
+      const now = pictured.value;
       if (now) scene.setMesh(now.mesh, up.value);
     }),
-    effect(() => scene.setLayers(checked.value ? layers() : [])),
+    // Selections are of the mesh as it is now.
+    effect(() => scene.setLayers(checked.value && pictured.value?.mesh === checked.value.mesh ? layers() : [])),
     effect(() => {
-      const problems = checked.value?.result.problems ?? [];
+      const problems = pictured.value?.problems ?? [];
       const one = shownProblem.value;
       const shown = step.value !== 'mesh' ? [] : one === null ? problems : problems.slice(one, one + 1);
-      scene.setProblems(checked.value ? shown.flatMap(({ points }) => points) : []);
+      scene.setProblems(shown.flatMap(({ points }) => points));
     }),
     effect(() => {
       const ready = filled.value?.key === fillKey.value && step.value === 'fill' && showInside.value;

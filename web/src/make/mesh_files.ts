@@ -8,7 +8,7 @@ import { fileSet, isCompanion, kMeshEndings, laterFiles, type GivenFile } from '
 import { checked, continueWith, filled, flow, startWith, type UploadedMesh } from './flow';
 import { incoming } from './incoming';
 import { loadMesh } from './load_mesh';
-import { shownProblem } from './mesh_canvas';
+import { beforeRepair, showBefore, shownProblem } from './mesh_canvas';
 import { forgetPast } from './tools';
 import { createWork } from './work';
 
@@ -140,6 +140,7 @@ export function takeUpload(upload: UploadedMesh): void {
     checked.value = null;
     filled.value = null;
     shownProblem.value = null;
+    beforeRepair.value = null;
   });
 }
 
@@ -193,13 +194,16 @@ export async function check(upload: string, unit: Unit): Promise<void> {
 /** Repairs the mesh; what was there before can be shown again and taken back. */
 export async function repair(): Promise<void> {
   const { upload } = flow.value;
-  const problems = checked.value?.result.problems ?? [];
-  if (!upload) return;
+  const now = checked.value;
+  if (!upload || now?.upload !== upload.id) return;
+  const { problems } = now.result;
   readingProblem.value = null;
   const result = await repairing.run(() => startJob({ kind: 'repair', upload: upload.id }));
   if (!result || flow.value.upload?.id !== upload.id) return;
   batch(() => {
     shownProblem.value = null;
+    showBefore.value = false;
+    beforeRepair.value = { id: upload.id, mesh: now.mesh, problems };
     continueWith({
       id: result.upload,
       name: result.name,
@@ -213,6 +217,9 @@ export async function repair(): Promise<void> {
 export function undoRepair(): void {
   const before = flow.value.upload?.before;
   if (!before) return;
-  shownProblem.value = null;
-  continueWith({ id: before.id, name: before.name, bytes: 0 });
+  batch(() => {
+    shownProblem.value = null;
+    beforeRepair.value = null;
+    continueWith({ id: before.id, name: before.name, bytes: 0 });
+  });
 }

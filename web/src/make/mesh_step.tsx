@@ -6,7 +6,7 @@ import { Choice, NumberField, ProblemHere } from './fields';
 import { changeUnit, changeUp, checked, flow, up, type UploadedMesh } from './flow';
 import { FilePicker, take } from './incoming';
 import { JobProgress } from './job_progress';
-import { shownProblem } from './mesh_canvas';
+import { beforeRepair, showBefore, shownProblem } from './mesh_canvas';
 import { check, checking, otherMeshes, reading, readingProblem, repair, repairing, undoRepair } from './mesh_files';
 import {
   findingInWords,
@@ -220,7 +220,19 @@ function Repaired({ before, after }: { before: Pick<MeshProblem, 'kind' | 'count
           ))}
         </tbody>
       </table>
-      <div>
+      <div class="row">
+        {beforeRepair.value?.id === flow.value.upload?.before?.id && (
+          <label class="check">
+            <input
+              type="checkbox"
+              checked={showBefore.value}
+              onChange={(event) => {
+                showBefore.value = event.currentTarget.checked;
+              }}
+            />{' '}
+            Show the mesh before
+          </label>
+        )}
         <button type="button" onClick={undoRepair} title="Go back to the mesh as it was">
           Undo the repair
         </button>
