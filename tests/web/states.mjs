@@ -52,8 +52,8 @@ async function openTab(address) {
   const { windowId } = await session.send('Browser.getWindowForTarget', { targetId });
   const waiting = new Map();
   session.on('Target.receivedMessageFromTarget', ({ message }) => {
-    const { id, result } = JSON.parse(message);
-    waiting.get(id)?.(result);
+    const { id, ...answer } = JSON.parse(message);
+    waiting.get(id)?.(answer);
   });
   let calls = 0;
   return {
@@ -63,7 +63,11 @@ async function openTab(address) {
       const params = { expression, awaitPromise: true, returnByValue: true };
       const message = JSON.stringify({ id, method: 'Runtime.evaluate', params });
       await session.send('Target.sendMessageToTarget', { sessionId, message });
-      const { result, exceptionDetails } = await answer;
+      const { result: value, error } = await answer;
+      // Asked of the empty page that a tab begins with: the page proper has come meanwhile.
+      if (error && /context|navigated/i.test(error.message)) return this.evaluate(expression);
+      if (error) throw new Error(error.message);
+      const { result, exceptionDetails } = value;
       if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
       return result.value;
     },
