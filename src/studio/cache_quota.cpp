@@ -38,8 +38,9 @@ CacheQuota::Room::Room(CacheQuota& quota, std::uint64_t bytes) : quota_(quota), 
     if (left > free || free - left < bytes_)
         throw ApiError{507,
                        {"cache",
-                        fmt::format("the cache folder is full: {} of {}", megabytes(left + quota_.reserved_),
-                                    megabytes(quota_.most_bytes_)),
+                        fmt::format("the cache folder is full: {} of {}{}",
+                                    megabytes(left + quota_.reserved_), megabytes(quota_.most_bytes_),
+                                    bytes_ == 0 ? "" : ", and this needs " + megabytes(bytes_)),
                         "remove models in the gallery, or limber studio --cache-limit"}};
     quota_.reserved_ += bytes_;
 }
