@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "studio/guarded_stream.h"
 
+#include <linux/sockios.h>
 #include <poll.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 
 #include <algorithm>
@@ -13,14 +15,27 @@ namespace limber::studio {
 namespace {
 
 constexpr std::chrono::milliseconds kSlice{100};  // how often `stop` and `crowded` are asked
-// What a transfer must reach on average, after its first second, to keep its thread while requests wait.
+// What a transfer must reach to keep its thread while requests wait, over each such time.
 constexpr double kLeastRate = 65536;  // bytes/s
+constexpr std::chrono::milliseconds kRateWindow{500};
 
 }  // namespace
 
+// Bytes that the other side has received or sent; what the kernel holds for it does not count.
+std::uint64_t GuardedStream::delivered() const {
+    int queued = 0;
+    if (ioctl(socket_, SIOCOUTQ, &queued) != 0) queued = 0;
+    return moved_ - std::min(moved_, static_cast<std::uint64_t>(std::max(queued, 0)));
+}
+
 bool GuardedStream::is_slow() const {
-    const double seconds = std::chrono::duration<double>(Clock::now() - began_).count();
-    return seconds > 1 && static_cast<double>(moved_) < kLeastRate * seconds;
+    const auto now = Clock::now();
+    if (now - window_began_ < kRateWindow) return false;
+    const std::uint64_t before = window_delivered_;
+    const double seconds = std::chrono::duration<double>(now - window_began_).count();
+    window_began_ = now;
+    window_delivered_ = delivered();
+    return static_cast<double>(window_delivered_) < static_cast<double>(before) + kLeastRate * seconds;
 }
 
 bool GuardedStream::wait(short events, Clock::time_point until) const {
@@ -31,7 +46,7 @@ bool GuardedStream::wait(short events, Clock::time_point until) const {
         const int ready = poll(&one, 1, static_cast<int>(std::min(left, kSlice).count()));
         if (ready > 0) return true;
         if (ready < 0 && errno != EINTR) return false;
-        if (limits_.crowded() && is_slow()) return false;
+        if (is_slow() && limits_.crowded()) return false;
     }
     return false;
 }
@@ -71,9 +86,9 @@ void GuardedStream::begin_request(std::string head, std::uint64_t bytes, std::ch
     head_ = std::move(head);
     head_read_ = 0;
     body_left_ = bytes;
-    moved_ = 0;
-    began_ = Clock::now();
-    body_until_ = began_ + time;
+    moved_ = window_delivered_ = 0;
+    window_began_ = Clock::now();
+    body_until_ = window_began_ + time;
 }
 
 ssize_t GuardedStream::read(char* to, std::size_t size) {

@@ -46,7 +46,8 @@ class GuardedStream : public httplib::Stream {
 
  private:
     bool wait(short events, Clock::time_point until) const;
-    bool is_slow() const;
+    std::uint64_t delivered() const;
+    bool is_slow() const;                   // since the last time that it looked
     bool receive(Clock::time_point until);  // more bytes into buffer_; false: end, error or too late
 
     socket_t socket_;
@@ -55,8 +56,10 @@ class GuardedStream : public httplib::Stream {
     std::size_t head_read_ = 0;
     std::string buffer_;  // received, not given out yet
     std::uint64_t body_left_ = 0;
-    Clock::time_point began_{}, body_until_{};
-    std::uint64_t moved_ = 0;  // bytes of this request and its answer so far
+    Clock::time_point body_until_{};
+    std::uint64_t moved_ = 0;  // bytes of this request's body and its answer so far
+    mutable Clock::time_point window_began_{};
+    mutable std::uint64_t window_delivered_ = 0;
 };
 
 }  // namespace limber::studio
