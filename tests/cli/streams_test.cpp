@@ -85,7 +85,7 @@ TEST_F(Streams, ADeviceIsNoFile) {
     EXPECT_EQ(error["where"], "/dev/zero");
     EXPECT_EQ(error_of({"info", "/dev/zero"})["where"], "/dev/zero");
     EXPECT_EQ(error_of({"solve", "modes", bar("2,1,1", "1,0.5,0.5"), "--fix", "file:/dev/zero"})["where"],
-              "/dev/zero");
+              "--fix: /dev/zero");
 }
 
 // TetGen runs in a process of its own, which must end with ours, however ours ends.
