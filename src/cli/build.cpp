@@ -162,7 +162,7 @@ void add_build(Command& limber) {
         1024, options->resolution);
     add_fill_option(command, options->fill);
     command.flag("--tets", "fill a closed surface with tetrahedra instead of cubes", options->tets);
-    command.number({"--max-volume", "m^3", "largest tetrahedron", "1/4000 of the volume"}, positive_number(),
+    command.number({"--max-volume", "m^3", "largest tetrahedron", "1/1000 of the volume"}, positive_number(),
                    options->max_volume);
     command.texts({"--fix", "select",
                    "what does not move; repeats, the union counts. On a\n"

@@ -51,7 +51,7 @@ void add_mesh_tetrahedralize(Command& mesh) {
     command.required_output({"-o,--output", "volume", "the volume mesh: .vtu .msh .vtk .mesh .veg .inp", ""},
                             options->output);
     command.group("Tetrahedra");
-    command.number({"--max-volume", "m^3", "largest tetrahedron", "1/4000 of the volume"}, positive_number(),
+    command.number({"--max-volume", "m^3", "largest tetrahedron", "1/1000 of the volume"}, positive_number(),
                    options->max_volume);
     command.run_when_chosen(options, run);
 }

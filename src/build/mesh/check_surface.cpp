@@ -124,8 +124,8 @@ void check_edges(const SurfaceMesh& mesh, MeshReport& report) {
     report.watertight = !uses.empty() && open.count + crowded.count + disagreeing.count == 0;
 
     add_problem(report, "open_edges", open,
-                fmt::format("the surface has holes: {} with one triangle only; the first is of triangle {}",
-                            counted(open.count, "open edge,", "open edges,"), open.first()),
+                fmt::format("the surface has holes: {}; the first is of triangle {}",
+                            counted(open.count, "open edge"), open.first()),
                 "cubes work: limber mesh voxelize; tetrahedra need a closed surface");
     add_problem(report, "non_manifold_edges", crowded,
                 fmt::format("{} shared by three or more triangles; the first is of triangle {}",

@@ -24,7 +24,7 @@ namespace limber::build {
 namespace {
 
 constexpr double kMostTets = 5e7;
-constexpr double kUsualTets = 4000;
+constexpr double kUsualTets = 1000;
 
 // What is filled: no vertex twice, none unused, and for messages each triangle's number in the file.
 struct Shell {

@@ -9,7 +9,7 @@
 namespace limber::build {
 
 struct TetrahedralizeOptions {
-    // m^3 per tet. None: 1/4000 of the enclosed volume, so that a surface of few triangles becomes a body
+    // m^3 per tet. None: 1/1000 of the enclosed volume, so that a surface of few triangles becomes a body
     // that can bend; a finer surface gives smaller tets anyway.
     std::optional<double> max_volume{};
     double max_radius_edge_ratio = 1.6;  // TetGen's quality bound
