@@ -120,19 +120,23 @@ Holding hold_surface(const std::vector<std::string>& texts, const SurfaceMesh& s
     }
 
     std::vector<std::vector<Vertex>> points(conditions.size());
+    std::vector<Vertex> beside_ids;  // middles of cells round vertices that were selected by id
+    std::vector<double> beside_area;
     const double spacing = spacing_of(surface, volume);
     for (const Triangle& t : surface.triangles) {
         if (!in_range(t, surface.vertices.size()) || is_degenerate(surface.vertices, t)) continue;
-        if (std::all_of(t.begin(), t.end(), [&](int v) { return by_id[static_cast<std::size_t>(v)] != 0; })) {
-            out.area += area_of(surface.vertices, t);
-            continue;
-        }
-        if (conditions.empty()) continue;
+        const bool has_id =
+            std::any_of(t.begin(), t.end(), [&](int v) { return by_id[static_cast<std::size_t>(v)] != 0; });
+        if (conditions.empty() && !has_id) continue;
         const TrianglePoints on(surface.vertices, t, spacing);
         on.for_each_cell([&](const Vertex& x, double area) {
             if (std::any_of(conditions.begin(), conditions.end(),
-                            [&](const auto& c) { return holds(c.second, x); }))
+                            [&](const auto& c) { return holds(c.second, x); })) {
                 out.area += area;
+            } else if (has_id) {
+                beside_ids.push_back(x);
+                beside_area.push_back(area);
+            }
         });
         if (volume.tets.empty())
             on.for_each_point([&](const Vertex& x) {
@@ -156,6 +160,17 @@ Holding hold_surface(const std::vector<std::string>& texts, const SurfaceMesh& s
         if (!any) select_some("--fix", text, surface);  // throws unless it selects vertices
     }
     out.nodes = sorted_unique(std::move(out.nodes));
+    const auto is_fixed = [&](int node) {
+        return std::binary_search(out.nodes.begin(), out.nodes.end(), node);
+    };
+    if (!beside_ids.empty()) {
+        const Embedding beside = embed(volume, beside_ids);
+        for (std::size_t i = 0; i < beside_ids.size(); ++i) {
+            const Embedding::Anchor& anchor = beside.anchors[i];
+            if (std::all_of(anchor.nodes.begin(), anchor.nodes.begin() + anchor.count, is_fixed))
+                out.area += beside_area[i];
+        }
+    }
     return out;
 }
 

@@ -12,7 +12,9 @@ namespace limber::build {
 
 struct Holding {
     std::vector<int> nodes;  // of the volume, ascending
-    double area = 0;         // m^2 of the surface
+    // m^2 of the surface: where a condition holds, and round vertices that are selected by id, what lies in
+    // cells whose nodes are all fixed.
+    double area = 0;
 };
 
 // The union of all texts. Ids, groups and near: take vertices of the surface; a condition takes every point
