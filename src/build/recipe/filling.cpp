@@ -85,8 +85,8 @@ VolumeMesh fill_with_cubes(const SurfaceMesh& surface, const MeshReport& report,
         std::string note = fmt::format("Filled with {} cubes of {}, {} along the longest side.",
                                        voxels.mesh.bricks.size(), length_text(out.element_side), resolution);
         note += out.thickness > 0
-                    ? fmt::format(" The body is about {} thick: {:.2g} cubes.", length_text(out.thickness),
-                                  across)
+                    ? fmt::format(" Mean thickness (2 volume / area): {}, {:.2g} cubes.",
+                                  length_text(out.thickness), across)
                     : std::string(
                           " The surface is open, so it has no thickness of its own: where the cubes do "
                           "not close it, the body is a shell one cube thick.");
@@ -94,11 +94,11 @@ VolumeMesh fill_with_cubes(const SurfaceMesh& surface, const MeshReport& report,
                                            std::max(1L, std::lround(out.seconds))));
     }
     if (out.thickness > 0 && across < kWantedAcross)
-        notes.push_back(
-            fmt::format("The body is {:.2g} cubes thick on average. With fewer than {} it bends too "
-                        "stiffly; --resolution {} gives {}.",
-                        across, kWantedAcross,
-                        static_cast<int>(std::ceil(kWantedAcross * longest / out.thickness)), kWantedAcross));
+        notes.push_back(fmt::format(
+            "Coarse cubes: the mean thickness of the body (2 volume / area) is {:.2g} cubes. Below {} "
+            "it bends too stiffly; --resolution {} gives {}.",
+            across, kWantedAcross, static_cast<int>(std::ceil(kWantedAcross * longest / out.thickness)),
+            kWantedAcross));
     if (report.watertight && wanted.fill == VoxelFill::Full)
         note_overfill(std::abs(report.volume), voxels.report, notes);
     return std::move(voxels.mesh);
