@@ -37,7 +37,7 @@ inStudio('npm’s bunny is uploaded, held at its feet by a box, built, and pulle
   await page.getByRole('button', { name: 'Show the elements' }).click();
   await page.getByText(/^[\d,]+ cubes on [\d,]+ vertices/).waitFor();
   await next(page, 'Fixed parts');
-  await page.getByRole('button', { name: 'Front' }).click();
+  await page.getByRole('group', { name: 'Look from' }).getByRole('button', { name: 'Front' }).click();
   await page.getByRole('button', { name: 'Box', exact: true }).click();
   // From beside the bunny's feet to below its other side: from the front the feet are the lowest of the picture.
   const picture = await page.locator('.mesh-host canvas').boundingBox();

@@ -73,10 +73,10 @@ inStudio('up is by the format, turns the picture at once, and is the model’s',
   await page.getByText(/^The body is/).waitFor();
   const up = page.getByRole('group', { name: 'Up' });
   assert.ok(await up.getByRole('radio', { name: 'y', exact: true }).isChecked());
-  await page.getByRole('button', { name: 'Front' }).click();
+  await page.getByRole('group', { name: 'Look from' }).getByRole('button', { name: 'Front' }).click();
   const before = await drawn(page);
   await up.getByRole('radio', { name: 'x', exact: true }).check({ force: true });
-  await page.getByRole('button', { name: 'Front' }).click();
+  await page.getByRole('group', { name: 'Look from' }).getByRole('button', { name: 'Front' }).click();
   const after = await drawn(page);
   // From the front the plate is 1 × 10 upright, and 10 × 1 lying.
   assert.ok(before.tall / before.wide > 2, JSON.stringify(before));
@@ -197,7 +197,7 @@ inStudio('a side, a face and a piece are fixed with a click each', async (page) 
   await page.getByText('8 vertices selected').waitFor();
   await bottom.click();
   await page.getByText('Nothing is fixed').waitFor();
-  await page.getByRole('button', { name: 'Front' }).last().click();
+  await page.getByRole('group', { name: 'Look from' }).getByRole('button', { name: 'Front' }).click();
   const picture = await page.locator('.mesh-host canvas').boundingBox();
   // Seen from the front: one cube on the left, one on the right.
   const click = (x) => page.mouse.click(picture.x + x * picture.width, picture.y + 0.5 * picture.height);
