@@ -30,9 +30,10 @@ constexpr std::array<Unit, 4> kUnits = {{{"m", "metres", 1},
                                          {"mm", "millimetres", 0.001},
                                          {"in", "inches", 0.0254}}};
 
-// Soft bodies are rarely larger or smaller; outside, the unit is likely to be another. Of the units that make
-// the body fit, the one that comes nearest to the last number is proposed.
-constexpr double kLargest = 100, kSmallest = 0.001, kLikeliest = 0.3;  // m
+// Soft bodies are rarely larger or smaller than kUsual...; outside, another unit is proposed: of those that
+// make the body at least kSmallest and at most kLargest, the one that comes nearest to kLikeliest.
+constexpr double kUsualLargest = 20, kUsualSmallest = 0.002, kLikeliest = 0.3;  // m
+constexpr double kLargest = 100, kSmallest = 0.001;                             // m
 
 double longest_side(const nlohmann::json& bounds) {
     double out = 0;
@@ -54,7 +55,7 @@ double metres_per(const std::string& unit) {
 // A unit that makes the body a likely size, if the chosen one does not: a word, or where no word does it a
 // power of ten in metres. Null: there is nothing to propose.
 nlohmann::json likelier_unit(double longest, const std::string& unit) {
-    if (!(longest > 0) || (longest >= kSmallest && longest <= kLargest)) return nullptr;
+    if (!(longest > 0) || (longest >= kUsualSmallest && longest <= kUsualLargest)) return nullptr;
     const double bare = longest / metres_per(unit);
     const auto distance = [&](double metres) { return std::abs(std::log(bare * metres / kLikeliest)); };
     const Unit* best = nullptr;
@@ -65,6 +66,7 @@ nlohmann::json likelier_unit(double longest, const std::string& unit) {
         if (!best || distance(u.metres) < distance(best->metres)) best = &u;
     }
     if (best) return best->word;
+    if (longest >= kSmallest && longest <= kLargest) return nullptr;  // no other unit is better
     return std::pow(10.0, std::round(std::log10(kLikeliest / bare)));
 }
 

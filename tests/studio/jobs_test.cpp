@@ -99,6 +99,7 @@ TEST_F(Jobs, TheProposedUnitMakesTheBodyBetweenAMillimetreAndAHundredMetres) {
     };
     // No named unit is large enough: 9.9 um times 10^4 are 9.9 cm, nearest to 30 cm among powers of ten.
     EXPECT_EQ(proposed(9.9e-6), 1e4);
+    EXPECT_EQ(proposed(50), "cm");   // 50 cm
     EXPECT_EQ(proposed(250), "mm");  // 25 cm
     EXPECT_EQ(proposed(3e4), "mm");  // 30 m; 300 m in cm
     EXPECT_EQ(proposed(1e6), 1e-6);  // 1 km in mm
