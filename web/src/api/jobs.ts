@@ -188,8 +188,6 @@ export interface BuildInfo {
   bytes: number;
   free_body: boolean;
   notes: string[];
-  /** Nodes of the simulation mesh that are fixed; m² of the surface that they hold, and of all of it. */
-  fixed?: { nodes: number; area: number; surface_area: number };
 }
 
 export interface BuildResult {

@@ -4,7 +4,7 @@ import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { announce, showProblem } from '../announce';
 import { startJob, type BuildResult, type Job } from '../api/jobs';
-import { bytesText, count, durationText, massText, percent } from '../format';
+import { bytesText, count, durationText, massText } from '../format';
 import { download } from './download';
 import { Compliance } from './compliance';
 import { ProblemHere } from './fields';
@@ -97,12 +97,7 @@ function Result({ job, result }: { job: Job<BuildResult>; result: BuildResult })
         <section class="card">
           <h2>Natural frequencies</h2>
           <Frequencies hz={info.frequencies_hz} />
-          <p class="muted">
-            Mass: {massText(info.total_mass)}.
-            {info.fixed && info.fixed.nodes > 0 && info.fixed.surface_area > 0
-              ? ` Fixed: ${percent(info.fixed.area / info.fixed.surface_area)} of the surface.`
-              : ''}
-          </p>
+          <p class="muted">Mass: {massText(info.total_mass)}.</p>
         </section>
         <section class="card">
           <h2>Basis</h2>

@@ -67,6 +67,8 @@ export function NumberField({
             setDraft(entered);
             if (problemOf(entered) === null) onValue(entered.trim() === '' ? null : Number(entered));
           }}
+          // What arrives from the server meanwhile does not change a field that is being edited.
+          onFocus={() => setDraft(text)}
           onBlur={() => setDraft(null)}
         />
         {unit && <span class="unit">{unit}</span>}
