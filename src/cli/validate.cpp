@@ -48,7 +48,7 @@ nlohmann::json local_json(const build::LocalCompliance& local, const Model& mode
         return {{"vertex", model.surface.input_vertex[static_cast<std::size_t>(p.vertex)]},
                 {"position", to_json(Eigen::VectorXd(p.position))},
                 {"normal", to_json(Eigen::VectorXd(p.normal))},
-                {"place", build::place_in_words(model, p.position)},
+                {"place", build::place_in_words(model, p)},
                 {"patch_vertices", p.patch_vertices},
                 {"full", p.full},
                 {"reduced", p.reduced},
@@ -125,10 +125,10 @@ std::vector<std::pair<std::string, std::string>> local_rows(const Model& model,
                                                             const build::LocalCompliance& local) {
     std::vector<std::pair<std::string, std::string>> rows;
     for (const build::CompliancePoint& p : local.points)
-        rows.emplace_back(rows.empty() ? "local" : "",
-                          fmt::format("{:.3f} of {:.4g} m/N at ({:.4g}, {:.4g}, {:.4g}) m, {}", p.ratio(),
-                                      p.full, p.position.x(), p.position.y(), p.position.z(),
-                                      build::place_in_words(model, p.position)));
+        rows.emplace_back(
+            rows.empty() ? "local" : "",
+            fmt::format("{:.3f} of {:.4g} m/N at ({:.4g}, {:.4g}, {:.4g}) m, {}", p.ratio(), p.full,
+                        p.position.x(), p.position.y(), p.position.z(), build::place_in_words(model, p)));
     rows.emplace_back("worst", build::worst_in_words(model, local));
     return rows;
 }

@@ -131,8 +131,8 @@ std::string compliance(const Model& model, const LocalCompliance& local) {
         base64(encode_png(draw({drawn}, options), "report")));
     std::vector<std::vector<std::string>> rows = {{"place", "full model", "reduced model", "ratio"}};
     for (const CompliancePoint& p : local.points)
-        rows.push_back({fmt::format("{} ({:.4g}, {:.4g}, {:.4g}) m", place_in_words(model, p.position),
-                                    p.position.x(), p.position.y(), p.position.z()),
+        rows.push_back({fmt::format("{} ({:.4g}, {:.4g}, {:.4g}) m", place_in_words(model, p), p.position.x(),
+                                    p.position.y(), p.position.z()),
                         fmt::format("{:.4g} m/N", p.full), fmt::format("{:.4g} m/N", p.reduced),
                         fmt::format("{:.3f}", p.ratio())});
     return out + table(rows);

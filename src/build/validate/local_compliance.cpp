@@ -178,7 +178,7 @@ std::vector<double> interpolated_ratios(const LocalCompliance& compliance,
     return out;
 }
 
-std::string place_in_words(const Model& model, const Eigen::Vector3d& position) {
+std::string place_in_words(const Model& model, const CompliancePoint& point) {
     constexpr double kOuter = 0.2;  // of the side of the box
     const Eigen::AlignedBox3d box = bounds_of(model.surface.vertices);
     const Eigen::Vector3d up = up_vector(model.up);
@@ -186,23 +186,29 @@ std::string place_in_words(const Model& model, const Eigen::Vector3d& position) 
     for (int axis = 0; axis < 3; ++axis) {
         const double side = box.sizes()[axis];
         if (!(side > 0)) continue;
-        const double part = (position[axis] - box.min()[axis]) / side;
+        const double part = (point.position[axis] - box.min()[axis]) / side;
         const bool high = part > 1 - kOuter;
         if (!high && !(part < kOuter)) continue;
         if (up[axis] != 0)
             height = high == (up[axis] > 0) ? "the top" : "the bottom";
         else
-            sides += fmt::format("{}{} {}", sides.empty() ? "" : ", ", high ? "high" : "low", "xyz"[axis]);
+            sides += fmt::format(", {} {}", high ? "high" : "low", "xyz"[axis]);
     }
-    if (height.empty() && sides.empty()) return "the middle";
-    return height + (height.empty() || sides.empty() ? "" : ", ") + sides;
+    if (height.empty()) height = "mid-height";
+    // The axis that the normal is nearest to.
+    Eigen::Index axis = 0;
+    point.normal.cwiseAbs().maxCoeff(&axis);
+    const bool positive = point.normal[axis] > 0;
+    const std::string facing = up[axis] != 0 ? (positive == (up[axis] > 0) ? "up" : "down")
+                                             : fmt::format("{}{}", positive ? '+' : '-', "xyz"[axis]);
+    return fmt::format("{}{}, facing {}", height, sides, facing);
 }
 
 std::string worst_in_words(const Model& model, const LocalCompliance& compliance) {
     if (compliance.points.empty()) return "all of the surface is held";
     const CompliancePoint& worst = compliance.worst();
     return fmt::format("{:.3g} of the full model's compliance at {} {}: {:.3g} instead of {:.3g} m/N",
-                       worst.ratio(), place_in_words(model, worst.position), coordinates(worst.position),
+                       worst.ratio(), place_in_words(model, worst), coordinates(worst.position),
                        worst.reduced, worst.full);
 }
 

@@ -49,10 +49,10 @@ LocalCompliance local_compliance(const Model& model, const LocalComplianceOption
 std::vector<double> interpolated_ratios(const LocalCompliance& compliance,
                                         const std::vector<Eigen::Vector3d>& vertices);
 
-// "the top, high x": in which fifth of the bounding box; "the middle".
-std::string place_in_words(const Model& model, const Eigen::Vector3d& position);
+// "the top, high x, facing up": in which outer fifth of the bounding box, and where its normal points.
+std::string place_in_words(const Model& model, const CompliancePoint& point);
 
-// "0.34 of the full model's compliance at the top (0.01, 0.2, 0.1) m: 0.0025 instead of 0.0073 m/N".
+// "0.34 of the full model's compliance at the top, facing up (0.01, 0.2, 0.1) m: 0.0025 instead of 0.0073 m/N".
 std::string worst_in_words(const Model& model, const LocalCompliance& compliance);
 
 }  // namespace limber::build

@@ -234,10 +234,13 @@ TEST(LocalCompliance, TheMapGoesThroughItsPoints) {
 TEST(LocalCompliance, PlacesAreToldInWords) {
     Model box;
     box.surface.vertices = {{0, 0, 0}, {10, 2, 1}};
-    EXPECT_EQ(place_in_words(box, {9, 1, 0.1}), "the bottom, high x");
-    EXPECT_EQ(place_in_words(box, {5, 1, 0.5}), "the middle");
+    CompliancePoint point{.position = {9, 1, 0.1}, .normal = {0.6, 0, -0.8}};
+    EXPECT_EQ(place_in_words(box, point), "the bottom, high x, facing down");
+    point.position = {5, 1, 0.5};
+    EXPECT_EQ(place_in_words(box, point), "mid-height, facing down");
     box.up = UpAxis::Y;
-    EXPECT_EQ(place_in_words(box, {9, 1.9, 0.1}), "the top, high x, low z");
+    point.position = {9, 1.9, 0.1};
+    EXPECT_EQ(place_in_words(box, point), "the top, high x, low z, facing -z");
     const auto model = bar_model();
     const LocalCompliance local = local_compliance(*model);
     const std::string words = worst_in_words(*model, local);
