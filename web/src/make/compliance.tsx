@@ -45,7 +45,8 @@ function expectedSeconds({ seconds }: BuildInfo): number {
 
 const placeText = ([x, y, z]: Place) => `(${plain(x)}, ${plain(y)}, ${plain(z)}) m`;
 const ratioText = (ratio: number) => (ratio > 0.9995 ? '1' : plain(ratio, ratio < 0.1 ? 1 : 2));
-const complianceText = (metres: number) => `${lengthText(metres)}/N`;
+// One unit for all, so that they can be compared.
+const millimetres = (metres: number) => `${plain(1000 * metres)} mm`;
 
 function Worst({ point, of }: { point: CompliancePoint; of: number }) {
   return (
@@ -53,8 +54,8 @@ function Worst({ point, of }: { point: CompliancePoint; of: number }) {
       <strong>
         Worst of {count(of, 'place')}: {ratioText(point.ratio)} of the full model’s compliance
       </strong>{' '}
-      at {point.place} {placeText(point.position)}. A force of 1 N moves it {lengthText(point.reduced)}, the full model{' '}
-      {lengthText(point.full)}.
+      at {point.place} {placeText(point.position)}. A force of 1 N would move it {millimetres(point.reduced)}, the full
+      model {millimetres(point.full)}.
     </p>
   );
 }
@@ -84,8 +85,8 @@ function Points({ points, onChoose }: { points: CompliancePoint[]; onChoose: (pl
                   <th scope="row">
                     {point.place} {placeText(point.position)}
                   </th>
-                  <td class="number">{complianceText(point.full)}</td>
-                  <td class="number">{complianceText(point.reduced)}</td>
+                  <td class="number">{millimetres(point.full)}/N</td>
+                  <td class="number">{millimetres(point.reduced)}/N</td>
                   <td class="number">{ratioText(point.ratio)}</td>
                   <td>
                     <button
