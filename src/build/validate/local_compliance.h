@@ -52,7 +52,8 @@ std::vector<double> interpolated_ratios(const LocalCompliance& compliance,
 // "the top, high x, facing up": in which outer fifth of the bounding box, and where its normal points.
 std::string place_in_words(const Model& model, const CompliancePoint& point);
 
-// "0.34 of the full model's compliance at the top, facing up (0.01, 0.2, 0.1) m: 0.0025 instead of 0.0073 m/N".
+// "0.34 of the full model's compliance at the top, facing up (0.01, 0.2, 0.1) m: 0.0025 instead of 0.0073
+// m/N".
 std::string worst_in_words(const Model& model, const LocalCompliance& compliance);
 
 }  // namespace limber::build
