@@ -10,6 +10,7 @@
 #include <pugixml.hpp>
 
 #include <fstream>
+#include <limits>
 #include <sstream>
 
 namespace limber::build {
@@ -69,7 +70,7 @@ TEST_F(WriteVolume, VtuKeepsTheFilledFractionsOfBricks) {
 }
 
 TEST_F(WriteVolume, VtuRefusesFractionsThatMakeNoSense) {
-    for (const double bad : {0.0, -0.5, 1.5, NAN, 1e-60}) {
+    for (const double bad : {0.0, -0.5, 1.5, std::numeric_limits<double>::quiet_NaN(), 1e-60}) {
         VolumeMesh mesh = two_bricks();
         mesh.fraction = {1, bad};
         write_volume(folder_ / "bad.vtu", mesh);

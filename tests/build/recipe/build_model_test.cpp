@@ -4,6 +4,7 @@
 
 #include "build/fem/assemble.h"
 #include "build/fem/modes.h"
+#include "build/mesh/check.h"
 #include "build/recipe/body_mesh.h"
 #include "build/recipe/full_model.h"
 #include "build/recipe/reduced_modes.h"
