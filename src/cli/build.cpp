@@ -158,7 +158,7 @@ void add_build(Command& limber) {
                  {"float", "double"}, options->surface_basis);
     command.group("Elements");
     command.whole_number(
-        {"--resolution", "n", "cubes along the longest side of a surface", "by build time and thickness"}, 1,
+        {"--resolution", "n", "cubes along the longest side of a surface", "by time and thickness"}, 1,
         1024, options->resolution);
     add_fill_option(command, options->fill);
     command.flag("--tets", "fill a closed surface with tetrahedra instead of cubes", options->tets);

@@ -176,7 +176,7 @@ void add_mesh_outline(Command& mesh) {
     command.flag("--unfilled", "the mesh as it is: all its vertices, its (outer) triangles",
                  options->unfilled);
     command.whole_number(
-        {"--resolution", "n", "cubes along the longest side of a surface", "by build time and thickness"}, 1,
+        {"--resolution", "n", "cubes along the longest side of a surface", "by time and thickness"}, 1,
         1024, options->resolution);
     add_fill_option(command, options->fill);
     command.flag("--tets", "fill a closed surface with tetrahedra instead of cubes", options->tets);

@@ -201,7 +201,8 @@ TEST_F(BuildCommand, MistakesAreNamedAndNothingIsWrittenOver) {
 TEST_F(BuildCommand, AModelIsNoMeshToWriteOver) {
     write("box.obj", kBox);
     std::filesystem::copy_file(path("box.obj"), path("box.glb"));
-    EXPECT_TRUE(mentions(error_of({"build", path("box.glb"), "-o", path("box.glb")}), "problem", "itself"));
+    EXPECT_TRUE(
+        mentions(error_of({"build", path("box.glb"), "-o", path("box.glb")}), "problem", "written over"));
 }
 
 TEST_F(BuildCommand, UpIsByFormatByTheFileOrByTheUser) {

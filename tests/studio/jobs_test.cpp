@@ -102,7 +102,7 @@ TEST_F(Jobs, TheProposedUnitMakesTheBodyBetweenAMillimetreAndAHundredMetres) {
     EXPECT_EQ(proposed(50), "cm");   // 50 cm
     EXPECT_EQ(proposed(250), "mm");  // 25 cm
     EXPECT_EQ(proposed(3e4), "mm");  // 30 m; 300 m in cm
-    EXPECT_EQ(proposed(1e6), 1e-6);  // 1 km in mm
+    EXPECT_EQ(proposed(1e6), 1e-7);  // 1 km in mm; 10 cm, nearer to 30 cm than 1 m is
     EXPECT_TRUE(proposed(0.2).is_null());
     EXPECT_TRUE(proposed(0.0015).is_null());  // small, but every other unit makes it smaller
 }

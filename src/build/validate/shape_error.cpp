@@ -3,6 +3,7 @@
 #include "build/validate/shape_error.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -41,6 +42,7 @@ void ShapeError::add_reduced(const Eigen::VectorXd& q) {
 }
 
 std::optional<double> ShapeError::relative(Eigen::Index half_period) const {
+    assert(half_period >= 1);
     // Between frames q is linear: q_j + s d_j, 0 <= s <= 1. Before time 0 the body is at rest: q = 0.
     const auto frames = static_cast<Eigen::Index>(q_.size());
     const Eigen::VectorXd rest = Eigen::VectorXd::Zero(gram_.rows());

@@ -250,8 +250,9 @@ class Comparison {
         const double period = 1 / test.first_frequency_hz;
         stride_ = std::max<Eigen::Index>(
             1, static_cast<Eigen::Index>(period / (kShapesPerPeriod * test.dt) + 1e-9));
-        window_ = static_cast<Eigen::Index>(
-            std::ceil(0.5 * period / (static_cast<double>(stride_) * test.dt) - 1e-9));
+        window_ = std::max<Eigen::Index>(
+            1, static_cast<Eigen::Index>(
+                   std::ceil(0.5 * period / (static_cast<double>(stride_) * test.dt) - 1e-9)));
         shapes_.add_full(Eigen::VectorXd::Zero(model.surface.basis.rows()));
         shapes_.add_reduced(Eigen::VectorXd::Zero(model.rank));
     }
