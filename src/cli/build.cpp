@@ -158,8 +158,8 @@ void add_build(Command& limber) {
                  {"float", "double"}, options->surface_basis);
     command.group("Elements");
     command.whole_number(
-        {"--resolution", "n", "cubes along the longest side of a surface", "by time and thickness"}, 1,
-        1024, options->resolution);
+        {"--resolution", "n", "cubes along the longest side of a surface", "by time and thickness"}, 1, 1024,
+        options->resolution);
     add_fill_option(command, options->fill);
     command.flag("--tets", "fill a closed surface with tetrahedra instead of cubes", options->tets);
     command.number({"--max-volume", "m^3", "largest tetrahedron", "1/1000 of the volume"}, positive_number(),

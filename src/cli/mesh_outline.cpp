@@ -176,8 +176,8 @@ void add_mesh_outline(Command& mesh) {
     command.flag("--unfilled", "the mesh as it is: all its vertices, its (outer) triangles",
                  options->unfilled);
     command.whole_number(
-        {"--resolution", "n", "cubes along the longest side of a surface", "by time and thickness"}, 1,
-        1024, options->resolution);
+        {"--resolution", "n", "cubes along the longest side of a surface", "by time and thickness"}, 1, 1024,
+        options->resolution);
     add_fill_option(command, options->fill);
     command.flag("--tets", "fill a closed surface with tetrahedra instead of cubes", options->tets);
     command.number({"--max-volume", "m^3", "largest tetrahedron", "1/1000 of the volume"}, positive_number(),
