@@ -3,6 +3,7 @@
 
 #include "build/fem/dynamics.h"
 #include "build/mesh/embed.h"
+#include "build/mesh/surface_patch.h"
 #include "build/mesh/vertex_range.h"
 #include "build/recipe/full_model.h"
 #include "build/recipe/reduced_modes.h"
@@ -42,6 +43,16 @@ int farthest_vertex(const Model& model) {
         }
     }
     return farthest;
+}
+
+// Where the default test pushes: the vertex farthest from the fixed ones. A cube that is filled in part holds
+// a single vertex by little: there the push is on the patch around it.
+std::vector<int> default_push(const Model& model) {
+    const int farthest = farthest_vertex(model);
+    if (model.volume.fraction.empty()) return {farthest};
+    const PatchSurface surface(model.surface.vertices,
+                               {model.surface.triangles.begin(), model.surface.triangles.end()});
+    return surface.around(farthest, patch_radius(full_model(model).mesh(), model.surface.vertices)).vertices;
 }
 
 // U of the mean displacement of some vertices, 3 x r.
@@ -145,7 +156,7 @@ void choose_test(const std::shared_ptr<const Model>& model, const ValidateOption
     test.beta = options.beta.value_or(options.alpha ? 0 : 2 * kDampingRatio / (2 * EIGEN_PI / period));
 
     if (options.push.empty())
-        test.pushed = {farthest_vertex(*model)};
+        test.pushed = default_push(*model);
     else
         test.pushed = select_on_model("--push", options.push, *model);
     test.probed = options.probe.empty() ? test.pushed : select_on_model("--probe", options.probe, *model);

@@ -3,6 +3,7 @@
 // shows.
 #include "build/validate/validate.h"
 
+#include "tests/build/mesh/shapes.h"
 #include "tests/build/recipe/tiny_model.h"
 
 #include <limber/input_error.h>
@@ -110,6 +111,20 @@ TEST(Validate, TellsTheLocalCompliance) {
     EXPECT_EQ(v.local_compliance.points.size(), 6u);
     EXPECT_EQ(v.local_compliance.rank, 4);
     EXPECT_EQ(v.local_compliance.points[0].position, Eigen::Vector3d(1, 0, 0));
+}
+
+// A single vertex hangs in a cube that may be all but empty.
+TEST(Validate, ABodyOfCubesFilledInPartIsPushedOnAPatch) {
+    Recipe recipe = tiny_recipe();
+    recipe.fix = {"z<-0.04"};
+    recipe.filling = Voxels{.resolution = 6};
+    const auto model =
+        build_model({shapes::sphere(Vertex(0.001, 0.002, 0.003), 0.05, 3), "ball", {}}, recipe).model;
+    ASSERT_FALSE(model->volume.fraction.empty());
+    const Validation v = validate(model, {.periods = 0.2});
+    EXPECT_TRUE(v.converged) << v.problem;
+    EXPECT_GT(v.pushed.size(), 3u);
+    EXPECT_EQ(validate(tiny_model(), {.periods = 0.1}).pushed.size(), 1u);
 }
 
 TEST(Validate, TheTestCanBeSetInEveryPart) {
