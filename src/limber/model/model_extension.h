@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What writing and reading a model file share: names of the extension, and its seal. docs/model_file.md.
+// What writing and reading a model file share: names of the extension, and its checksum. docs/model_file.md.
 #pragma once
 #include <limber/model/crc32c.h>
 
@@ -11,7 +11,7 @@
 namespace limber {
 
 inline constexpr const char* kExtension = "LIMBER_model";
-inline constexpr const char* kSeal = "crc32c";
+inline constexpr const char* kChecksum = "crc32c";
 
 // Element types of the arrays, little-endian.
 inline constexpr const char* kFloat64 = "float64";
@@ -28,10 +28,10 @@ inline std::string compact_json(const nlohmann::json& value) {
     return value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
-// The checksum of the extension's object as compact JSON, without the seal itself. It holds no fractions, so
-// every language writes the same text.
-inline std::uint32_t seal_of(nlohmann::json extension) {
-    extension.erase(kSeal);
+// The checksum of the extension's object as compact JSON, without the checksum itself. It holds no fractions,
+// so every language writes the same text.
+inline std::uint32_t extension_checksum(nlohmann::json extension) {
+    extension.erase(kChecksum);
     return crc32c(compact_json(extension));
 }
 

@@ -213,7 +213,7 @@ class ExtensionReader {
         if (static_cast<std::int64_t>(view->size()) != expected || find_count(*array, "bytes") != expected)
             return refuse("its buffer view has " + std::to_string(view->size()) +
                           " bytes; its shape asks for " + std::to_string(expected));
-        if (find_count(*array, kSeal) != std::int64_t{crc32c(*view)})
+        if (find_count(*array, kChecksum) != std::int64_t{crc32c(*view)})
             return refuse("the checksum is wrong: the bytes have changed since they were written");
         return *view;
     }
@@ -416,7 +416,7 @@ Model read_extension(ExtensionReader& from, const Json& document, std::string_vi
     return model;
 }
 
-// The extension's object, of a version that is known and with the right seal; or the problem.
+// The extension's object, of a version that is known and with the right checksum; or the problem.
 const Json* find_extension(const Json& document, const std::string& name, InputError& error) {
     const Json* extensions = find_object(document, "extensions");
     const Json* extension = extensions ? find_object(*extensions, kExtension) : nullptr;
@@ -436,7 +436,7 @@ const Json* find_extension(const Json& document, const std::string& name, InputE
                  "use a newer limber, or build the model again with this one"};
         return nullptr;
     }
-    if (find_count(*extension, kSeal) != std::int64_t{seal_of(*extension)}) {
+    if (find_count(*extension, kChecksum) != std::int64_t{extension_checksum(*extension)}) {
         error = {name + ": " + kExtension, "the checksum is wrong: the text has changed since it was written",
                  kDamaged};
         return nullptr;

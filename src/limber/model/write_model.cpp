@@ -74,7 +74,7 @@ class Arrays {
  private:
     void describe(const std::string& name, const char* type, Shape shape, std::string_view bytes) {
         list_[name] = {
-            {"type", type}, {"shape", std::move(shape)}, {"bytes", bytes.size()}, {kSeal, crc32c(bytes)}};
+            {"type", type}, {"shape", std::move(shape)}, {"bytes", bytes.size()}, {kChecksum, crc32c(bytes)}};
     }
 
     GltfBuffer& buffer_;
@@ -355,7 +355,7 @@ Json extension_of(const Model& model, Json arrays) {
                 {"exact_quadrature", model.exact_quadrature},
                 {"command", model.command},
                 {"arrays", std::move(arrays)}};
-    out[kSeal] = seal_of(out);
+    out[kChecksum] = extension_checksum(out);
     return out;
 }
 

@@ -52,9 +52,9 @@ inline std::string reseal(OpenGlb glb) {
                 if (offset > glb.binary.size() || length > glb.binary.size() - offset) continue;
                 bytes = std::string_view(glb.binary).substr(offset, length);
             }
-            array[kSeal] = crc32c(bytes);
+            array[kChecksum] = crc32c(bytes);
         }
-    extension[kSeal] = seal_of(extension);
+    extension[kChecksum] = extension_checksum(extension);
     return glb.bytes();
 }
 
