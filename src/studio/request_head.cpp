@@ -107,6 +107,9 @@ std::optional<Refusal> parse_request_line(std::string_view line, RequestHead& ou
     if (!is_normal_path(target.substr(0, target.find('?'))) || target.find('#') != std::string_view::npos)
         return Refusal{400, "the path of the address is not in normal form",
                        "letters, digits, \"-._~\" and single slashes, with nothing encoded"};
+    // The HTTP library takes one query.
+    if (std::count(target.begin(), target.end(), '?') > 1)
+        return malformed("the address has more than one question mark");
     out.method = method;
     out.target = target;
     out.keep_alive = version == "HTTP/1.1";

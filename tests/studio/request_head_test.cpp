@@ -41,8 +41,9 @@ TEST(RequestHead, OnlyFieldsThatAreUsedReachTheHttpLibrary) {
 }
 
 TEST(RequestHead, MalformedHeadsAreRefused) {
-    for (const char* line : {"", "GET", "GET /", "GET  HTTP/1.1", "GET /a b HTTP/1.1",
-                             "GET http://x/ HTTP/1.1", "GET /\x01 HTTP/1.1", "GET /\xc3\xa9 HTTP/1.1"})
+    for (const char* line :
+         {"", "GET", "GET /", "GET  HTTP/1.1", "GET /a b HTTP/1.1", "GET http://x/ HTTP/1.1",
+          "GET /?a?b HTTP/1.1", "GET /\x01 HTTP/1.1", "GET /\xc3\xa9 HTTP/1.1"})
         EXPECT_EQ(status_of(std::string(line) + "\r\n\r\n"), 400) << line;
     for (const char* fields :
          {"no colon\r\n", ": empty\r\n", "Host : blank\r\n", " folded: x\r\n", "A: \x01\r\n",
