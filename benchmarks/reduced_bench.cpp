@@ -5,10 +5,10 @@
 #include "benchmarks/report.h"
 
 #include <limber/reduced/batch.h>
-#include <limber/reduced/body.h>
 #include <limber/reduced/crowd.h>
 #include <limber/reduced/quartic_form.h>
 #include <limber/reduced/strain_form.h>
+#include <limber/reduced/stvk_body.h>
 
 #include <algorithm>
 #include <chrono>
@@ -101,32 +101,32 @@ std::shared_ptr<const Model> some_model(int rank, int vertices) {
     return model;
 }
 
-Body some_body(int rank, BodySettings settings, int vertices = 8) {
+StvkBody some_body(int rank, StvkSettings settings, int vertices = 8) {
     settings.gravity = {0, -9.81, 0};
-    return std::move(*make_body(some_model(rank, vertices), settings).body);
+    return std::move(*make_stvk_body(some_model(rank, vertices), settings).body);
 }
 
 // One implicit Newmark step with one correction, as in appendix C of paper 1.
-template <int rank, BodyPrecision precision>
+template <int rank, StvkPrecision precision>
 void newmark_step_of(benchmark::State& state) {
-    Body body = some_body(rank, {.alpha = 0.1, .precision = precision});
+    StvkBody body = some_body(rank, {.alpha = 0.1, .precision = precision});
     bool fine = true;
     time_calls(state, 10, [&] { fine &= body.step(1e-3).converged; });
     if (!fine) state.SkipWithError("a step was refused");
 }
 template <int rank>
 void damped_step_of(benchmark::State& state) {
-    Body body = some_body(rank, {.alpha = 0.1, .beta = 1e-3});
+    StvkBody body = some_body(rank, {.alpha = 0.1, .beta = 1e-3});
     time_calls(state, 10, [&] { body.step(1e-3); });
 }
 template <int rank>
 void energy_preserving_step_of(benchmark::State& state) {
-    Body body = some_body(rank, {.integrator = BodyIntegrator::EnergyPreserving});
+    StvkBody body = some_body(rank, {.integrator = StvkIntegrator::EnergyPreserving});
     time_calls(state, 10, [&] { body.step(1e-3); });
 }
 
 // The time of one body of 32.
-template <int rank, BodyPrecision precision>
+template <int rank, StvkPrecision precision>
 void crowd_step_of(benchmark::State& state) {
     Crowd crowd = std::move(*make_crowd(some_body(rank, {.alpha = 0.1, .precision = precision}), 32).crowd);
     int body = 0;
@@ -137,14 +137,14 @@ void crowd_step_of(benchmark::State& state) {
 
 template <int rank, int vertices>
 void displacement_of(benchmark::State& state) {
-    Body body = some_body(rank, {}, vertices);
+    StvkBody body = some_body(rank, {}, vertices);
     body.step(1e-3);
     Eigen::VectorXf u;
     time_calls(state, 10, [&] { body.surface_displacement(u); });
 }
 template <int rank, int vertices>
 void normals_of(benchmark::State& state) {
-    Body body = some_body(rank, {}, vertices);
+    StvkBody body = some_body(rank, {}, vertices);
     body.step(1e-3);
     Eigen::VectorXf u, n;
     body.surface_displacement(u);
@@ -173,9 +173,9 @@ template <int rank>
 void add_rank(const StepTimes& published) {
     const std::string name = "r" + std::to_string(rank);
     using benchmark::kMicrosecond;
-    add(name, "newmark_step", published.step, newmark_step_of<rank, BodyPrecision::Double>)
+    add(name, "newmark_step", published.step, newmark_step_of<rank, StvkPrecision::Double>)
         ->Unit(kMicrosecond);
-    add(name, "newmark_step_float", published.step, newmark_step_of<rank, BodyPrecision::Float>)
+    add(name, "newmark_step_float", published.step, newmark_step_of<rank, StvkPrecision::Float>)
         ->Unit(kMicrosecond);
     add(name, "energy_force_stiffness", published.evaluation, stiffness_of<double, rank>)->Unit(kMicrosecond);
     add(name, "energy_force_stiffness_float", {}, stiffness_of<float, rank>)->Unit(kMicrosecond);
@@ -184,9 +184,9 @@ void add_rank(const StepTimes& published) {
     if (rank == 15 || rank == 30) {
         add(name, "step_with_stiffness_damping", {}, damped_step_of<rank>)->Unit(kMicrosecond);
         add(name, "energy_preserving_step", {}, energy_preserving_step_of<rank>)->Unit(kMicrosecond);
-        add(name, "step_of_one_body_of_32", {}, crowd_step_of<rank, BodyPrecision::Double>)
+        add(name, "step_of_one_body_of_32", {}, crowd_step_of<rank, StvkPrecision::Double>)
             ->Unit(kMicrosecond);
-        add(name, "step_of_one_body_of_32_float", {}, crowd_step_of<rank, BodyPrecision::Float>)
+        add(name, "step_of_one_body_of_32_float", {}, crowd_step_of<rank, StvkPrecision::Float>)
             ->Unit(kMicrosecond);
         add(name, "one_body_of_32", {}, batch_of<double, rank>)->Unit(kMicrosecond);
         add(name, "one_body_of_32_float", {}, batch_of<float, rank>)->Unit(kMicrosecond);

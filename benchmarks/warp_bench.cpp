@@ -74,8 +74,8 @@ std::vector<int> spread_vertices(const WarpModel& model, int count) {
 
 // As many positions and orientations as in the paper; forces act on them and nine more.
 enum class Forces { Exercised, Own };
-Manipulation constraints(const Row& row, const WarpModel& model, PositionMethod method, Forces forces) {
-    Manipulation out{.method = method};
+Constraints constraints(const Row& row, const WarpModel& model, PositionMethod method, Forces forces) {
+    Constraints out{.method = method};
     if (forces == Forces::Exercised) out.exercised = spread_vertices(model, row.positions + 9);
     for (const int v : spread_vertices(model, row.positions))
         out.positions.push_back({v, Eigen::Vector3d::Zero()});
@@ -136,14 +136,14 @@ void add_drag(const Row& row, const std::string& metric, Reference reference, Po
         for (const Eigen::Vector3d& v : vertices)
             box.extend(v);
         const double radius = 0.05 * box.diagonal().norm();
-        body.set_manipulation(constraints(row, body.model(), method, forces));
+        body.set_constraints(constraints(row, body.model(), method, forces));
         double t = 0;
         for (auto _ : state) {
             t += kFrame;
             for (int i = 0; i < row.positions; ++i)
-                body.move_position(i, radius * Eigen::Vector3d(0, std::sin(t), 1 - std::cos(t)));
+                body.set_position_target(i, radius * Eigen::Vector3d(0, std::sin(t), 1 - std::cos(t)));
             for (int i = 0; i < row.orientations; ++i)
-                body.turn_orientation(
+                body.set_orientation_target(
                     i, Eigen::Quaterniond(Eigen::AngleAxisd(0.3 * std::sin(t), Eigen::Vector3d::UnitX())));
             benchmark::DoNotOptimize(body.step(kFrame));
         }

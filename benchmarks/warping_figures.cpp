@@ -49,9 +49,9 @@ double volume_change(const FemModel& model, const VectorXd& u) {
 }
 
 WarpBody body_of(const PaperBar& bar, const WarpSettings& settings) {
-    WarpBodyResult made = make_warp_body(bar.warp, settings);
-    if (!made) throw std::runtime_error(made.error.problem);
-    return std::move(*made.body);
+    Result<WarpBody> made = make_warp_body(bar.warp, settings);
+    if (!made.ok()) throw std::runtime_error(made.error().problem);
+    return std::move(made).value();
 }
 
 VectorXd displacement(const WarpBody& body) {

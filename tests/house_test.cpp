@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 const std::vector<std::string> kOrder = {
     "src/limber",
     "src/limber/model",
-    "src/limber/support",
+    "src/limber/rigid",
     "src/limber/integrate",
     "src/limber/reduced",
     "src/limber/warp",

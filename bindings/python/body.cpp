@@ -3,8 +3,8 @@
 #include "bindings/python/body_parts.h"
 #include "build/scene/scene.h"
 
-#include <limber/reduced/body.h>
 #include <limber/reduced/crowd.h>
+#include <limber/reduced/stvk_body.h>
 
 #include <pybind11/stl.h>
 
@@ -45,10 +45,10 @@ build::BodyChange change_of(const Words& words) {
     change.newton = words.whole_number("newton", 0, 1000);
     if (words.has("integrator")) {
         const std::string word = words.choice("integrator", {"newmark", "central", "euler", "energy"});
-        change.integrator = word == "central"  ? BodyIntegrator::CentralDifferences
-                            : word == "euler"  ? BodyIntegrator::BackwardEuler
-                            : word == "energy" ? BodyIntegrator::EnergyPreserving
-                                               : BodyIntegrator::Newmark;
+        change.integrator = word == "central"  ? StvkIntegrator::CentralDifferences
+                            : word == "euler"  ? StvkIntegrator::BackwardEuler
+                            : word == "energy" ? StvkIntegrator::EnergyPreserving
+                                               : StvkIntegrator::Newmark;
     }
     if (const auto damping = words.words("damping", {"alpha", "beta", "strain_rate"})) {
         change.alpha = damping->number("alpha");
@@ -59,7 +59,7 @@ build::BodyChange change_of(const Words& words) {
 }
 
 // What the words do not name stays.
-BodySettings settings_of(BodySettings settings, const Words& words, const Model& model) {
+StvkSettings settings_of(StvkSettings settings, const Words& words, const Model& model) {
     settings = build::changed(std::move(settings), change_of(words), model, words.where());
     if (words.has("coordinates")) {
         if (words.has("rank"))
@@ -72,15 +72,16 @@ BodySettings settings_of(BodySettings settings, const Words& words, const Model&
     settings.gravity = words.vector3("gravity").value_or(settings.gravity);
     if (words.has("precision"))
         settings.precision = words.choice("precision", {"double", "float"}) == "float"
-                                 ? BodyPrecision::Float
-                                 : BodyPrecision::Double;
+                                 ? StvkPrecision::Float
+                                 : StvkPrecision::Double;
     return settings;
 }
 
-Body new_body(const PythonModel& model, const py::kwargs& given) {
-    BodyResult made = make_body(model.model, settings_of({}, Words(given, "Body", kSettings), *model.model));
-    if (!made) throw made.error;
-    return std::move(*made.body);
+StvkBody new_body(const PythonModel& model, const py::kwargs& given) {
+    Result<StvkBody> made =
+        make_stvk_body(model.model, settings_of({}, Words(given, "Body", kSettings), *model.model));
+    if (!made.ok()) throw made.error();
+    return std::move(made).value();
 }
 
 const char* problem_word(StepProblem problem) {
@@ -98,27 +99,27 @@ const char* problem_word(StepProblem problem) {
 }
 
 // A part of the state, as a property that is copied out and checked in.
-template <Eigen::VectorXd BodyState::*kPart>
-py::array_t<double> get(const Body& body) {
+template <Eigen::VectorXd StvkState::*kPart>
+py::array_t<double> get(const StvkBody& body) {
     return adopt(Eigen::VectorXd(body.state().*kPart));
 }
 
-template <Eigen::VectorXd BodyState::*kPart>
-void put(Body& body, const py::object& value) {
-    BodyState state = body.state();
+template <Eigen::VectorXd StvkState::*kPart>
+void put(StvkBody& body, const py::object& value) {
+    StvkState state = body.state();
     state.*kPart = vector_of(value, body.model().rank, "the state");
     check(body.set_state(state));
 }
 
-py::dict saved(const Body& body) {
-    const BodyState& s = body.state();
+py::dict saved(const StvkBody& body) {
+    const StvkState& s = body.state();
     return py::dict(py::arg("time") = s.time, py::arg("q") = adopt(Eigen::VectorXd(s.q)),
                     py::arg("v") = adopt(Eigen::VectorXd(s.v)), py::arg("a") = adopt(Eigen::VectorXd(s.a)));
 }
 
-void restore(Body& body, const py::dict& given) {
+void restore(StvkBody& body, const py::dict& given) {
     const Words words(given, "state", {"time", "q", "v", "a"});
-    BodyState state = body.state();
+    StvkState state = body.state();
     state.time = words.number("time").value_or(state.time);
     const auto take = [&](const char* word, Eigen::VectorXd& out) {
         if (words.has(word)) out = vector_of(words[word], body.model().rank, words.where(word));
@@ -129,19 +130,19 @@ void restore(Body& body, const py::dict& given) {
     check(body.set_state(state));
 }
 
-py::array_t<float> surface_displacement(const Body& body) {
+py::array_t<float> surface_displacement(const StvkBody& body) {
     Eigen::VectorXf u;
     body.surface_displacement(u);
     return floats(std::move(u));
 }
 
-py::array_t<double> surface_positions(const Body& body) {
+py::array_t<double> surface_positions(const StvkBody& body) {
     Eigen::VectorXf u;
     body.surface_displacement(u);
     return moved(body.model().surface, u);
 }
 
-py::array_t<float> surface_normals(const Body& body) {
+py::array_t<float> surface_normals(const StvkBody& body) {
     Eigen::VectorXf u, normals;
     body.surface_displacement(u);
     body.surface_normals(u, normals);
@@ -165,7 +166,7 @@ void add_report(py::module_& module) {
 }
 
 void add_body_class(py::module_& module) {
-    py::class_<Body>(
+    py::class_<StvkBody>(
         module, "Body",
         "A soft body at rest: M q'' + D(q, q') + R(q) = f.\n\n"
         "Body(model, *, materials=None, rank=None, coordinates=None, integrator='newmark', newton=1,\n"
@@ -175,16 +176,16 @@ void add_body_class(py::module_& module) {
         .def(py::init(&new_body), py::arg("model"))
         .def(
             "set",
-            [](Body& body, const py::kwargs& given) {
+            [](StvkBody& body, const py::kwargs& given) {
                 check(body.set(settings_of(body.settings(), Words(given, "set", kSettings), body.model())));
             },
             "Changes settings between two steps, exactly; what is not named stays.")
         .def(
-            "step", &step<Body>, py::arg("dt"), py::arg("steps") = 1,
+            "step", &step<StvkBody>, py::arg("dt"), py::arg("steps") = 1,
             "Steps of dt seconds. Returns the report of the last; stops at the first that does not converge.")
         .def(
             "set_frame",
-            [](Body& body, const py::kwargs& given) {
+            [](StvkBody& body, const py::kwargs& given) {
                 check(body.set_frame(frame_of(Words(given, "set_frame", kFrameWords))));
             },
             "set_frame(*, orientation=None, acceleration=None, angular_velocity=None,\n"
@@ -192,7 +193,7 @@ void add_body_class(py::module_& module) {
             "world axes; what is not named is at rest. orientation: x y z w.")
         .def(
             "add_force",
-            [](Body& body, const py::object& at, const py::object& force) {
+            [](StvkBody& body, const py::object& at, const py::object& force) {
                 add_force(body, body.model(), at, force);
             },
             py::arg("at"), py::arg("force"),
@@ -200,30 +201,30 @@ void add_body_class(py::module_& module) {
             "(N).")
         .def(
             "add_reduced_force",
-            [](Body& body, const py::object& force) {
+            [](StvkBody& body, const py::object& force) {
                 check(body.add_reduced_force(vector_of(force, body.model().rank, "force")));
             },
             py::arg("force"), "Uᵀ f, (r,).")
-        .def("clear_forces", &Body::clear_forces, "Gravity stays.")
-        .def("set_acceleration_from_forces", &Body::set_acceleration_from_forces,
+        .def("clear_forces", &StvkBody::clear_forces, "Gravity stays.")
+        .def("set_acceleration_from_forces", &StvkBody::set_acceleration_from_forces,
              "Before the first step of a body that does not start at rest and in balance.")
-        .def_property("q", &get<&BodyState::q>, &put<&BodyState::q>, "reduced coordinates, (r,); a copy")
-        .def_property("v", &get<&BodyState::v>, &put<&BodyState::v>, "their velocities, (r,); a copy")
-        .def_property("a", &get<&BodyState::a>, &put<&BodyState::a>, "their accelerations, (r,); a copy")
+        .def_property("q", &get<&StvkState::q>, &put<&StvkState::q>, "reduced coordinates, (r,); a copy")
+        .def_property("v", &get<&StvkState::v>, &put<&StvkState::v>, "their velocities, (r,); a copy")
+        .def_property("a", &get<&StvkState::a>, &put<&StvkState::a>, "their accelerations, (r,); a copy")
         .def_property_readonly(
-            "time", [](const Body& body) { return body.state().time; }, "s")
+            "time", [](const StvkBody& body) { return body.state().time; }, "s")
         .def("state", &saved, "time, q, v, a: what restore() takes.")
         .def("restore", &restore, py::arg("state"),
              "With the same settings, frame and forces the motion goes on bit by bit.")
-        .def_property_readonly("kinetic_energy", &Body::kinetic_energy, "J")
-        .def_property_readonly("elastic_energy", &Body::elastic_energy, "J")
-        .def_property_readonly("stable_dt", &Body::stable_dt,
+        .def_property_readonly("kinetic_energy", &StvkBody::kinetic_energy, "J")
+        .def_property_readonly("elastic_energy", &StvkBody::elastic_energy, "J")
+        .def_property_readonly("stable_dt", &StvkBody::stable_dt,
                                "s, of central differences at the present state")
         .def("surface_displacement", &surface_displacement, "(s, 3) float32, m")
         .def("surface_positions", &surface_positions, "(s, 3), m")
         .def("surface_normals", &surface_normals, "(s, 3) float32, unit length")
-        .def("clone", &Body::clone, "A second body in the same state under the same forces.")
-        .def("__repr__", [](const Body& body) {
+        .def("clone", &StvkBody::clone, "A second body in the same state under the same forces.")
+        .def("__repr__", [](const StvkBody& body) {
             return fmt::format("<limber.Body of '{}': rank {} of {}, t = {:g} s>", body.model().name,
                                body.settings().coordinates.size(), body.model().rank, body.state().time);
         });
@@ -231,7 +232,7 @@ void add_body_class(py::module_& module) {
 
 void add_crowd_class(py::module_& module) {
     py::class_<Crowd>(module, "Crowd", "Copies of a body, stepped together: Crowd(body, count).")
-        .def(py::init([](const Body& first, int count) {
+        .def(py::init([](const StvkBody& first, int count) {
                  CrowdResult made = make_crowd(first, count);
                  if (!made) throw made.error;
                  return std::move(*made.crowd);
@@ -240,7 +241,7 @@ void add_crowd_class(py::module_& module) {
         .def("__len__", &Crowd::size)
         .def(
             "__getitem__",
-            [](Crowd& crowd, int i) -> Body& {
+            [](Crowd& crowd, int i) -> StvkBody& {
                 if (i < 0) i += crowd.size();
                 if (i < 0 || i >= crowd.size()) throw py::index_error(fmt::format("{} bodies", crowd.size()));
                 return crowd[i];
@@ -256,7 +257,7 @@ py::dict motion_of_poses(const std::vector<std::pair<py::object, py::object>>& g
     if (given.size() != 3)
         throw InputError{"motion_of", fmt::format("{} poses; it takes three, dt seconds apart", given.size()),
                          ""};
-    std::array<FramePose, 3> poses;
+    std::array<Pose, 3> poses;
     for (std::size_t i = 0; i < 3; ++i)
         poses[i] = {vector3_of(given[i].first, "motion_of: position"),
                     quaternion_of(given[i].second, "motion_of: orientation")};

@@ -4,7 +4,8 @@
 #include "bindings/python/parts.h"
 
 #include <limber/integrate/step_report.h>
-#include <limber/support/support_frame.h>
+#include <limber/result.h>
+#include <limber/rigid/frame.h>
 
 #include <fmt/format.h>
 
@@ -14,8 +15,8 @@
 
 namespace limber::python {
 
-inline void check(const std::optional<InputError>& error) {
-    if (error) throw *error;
+inline void check(const Status& status) {
+    if (!status.ok()) throw status.error();
 }
 
 inline double checked_dt(double dt) {

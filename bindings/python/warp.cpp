@@ -47,10 +47,10 @@ PythonWarpBody new_body(const PythonModel& model, const py::kwargs& given) {
     if (!model.model->warp)
         throw InputError{"WarpBody", "the model was built without modal warping",
                          "build it with method='both'"};
-    WarpBodyResult made =
+    Result<WarpBody> made =
         make_warp_body(model.model->warp, settings_of({}, Words(given, "WarpBody", kSettings)));
-    if (!made) throw made.error;
-    return {model.model, std::move(*made.body)};
+    if (!made.ok()) throw made.error();
+    return {model.model, std::move(made).value()};
 }
 
 // One vertex of the surface for each constraint.
@@ -86,8 +86,8 @@ std::vector<Target> targets_of(const Words& words, const char* word, const char*
     return out;
 }
 
-Manipulation manipulation_of(const Words& words, const Model& model) {
-    Manipulation out;
+Constraints constraints_of(const Words& words, const Model& model) {
+    Constraints out;
     for (const auto& [at, displacement] : targets_of(words, "positions", "[(12, (0, 0, 0.01))]"))
         out.positions.push_back({vertex_of(at, model, words.where("positions")),
                                  vector3_of(displacement, words.where("positions"))});
@@ -150,7 +150,7 @@ Shown shown(const PythonWarpBody& self) {
 }
 
 py::dict report(const PythonWarpBody& self) {
-    const ManipulationReport& r = self.body.manipulation_report();
+    const ConstraintReport& r = self.body.constraint_report();
     return py::dict(py::arg("position_error") = r.position_error,
                     py::arg("orientation_error") = r.orientation_error, py::arg("iterations") = r.iterations,
                     py::arg("share") = r.share);
@@ -225,32 +225,32 @@ void add_forces(py::class_<PythonWarpBody>& type) {
         .def(
             "clear_forces", [](PythonWarpBody& self) { self.body.clear_forces(); }, "Gravity stays.")
         .def(
-            "set_manipulation",
+            "set_constraints",
             [](PythonWarpBody& self, const py::kwargs& given) {
-                const Words words(given, "set_manipulation",
+                const Words words(given, "set_constraints",
                                   {"positions", "orientations", "exercised", "priority", "method"});
-                check(self.body.set_manipulation(manipulation_of(words, *self.model)));
+                check(self.body.set_constraints(constraints_of(words, *self.model)));
             },
-            "set_manipulation(*, positions=None, orientations=None, exercised=None, priority='position',\n"
+            "set_constraints(*, positions=None, orientations=None, exercised=None, priority='position',\n"
             "                 method='predicted'): vertices that are dragged and turned in the next steps,\n"
             "instead of those before; nothing lets go. positions: [(at, displacement)] in m from rest,\n"
             "orientations: [(at, (x, y, z, w))]; at: a vertex or a SELECT of one.\n"
             "exercised: vertices that the forces act on; None: forces and torques at the constrained ones.\n"
             "method: 'newton' meets positions, 'predicted' leaves an error, 'previous' is a step late.")
         .def(
-            "move_position",
+            "set_position_target",
             [](PythonWarpBody& self, int position, const py::object& displacement) {
-                check(self.body.move_position(position, vector3_of(displacement, "displacement")));
+                check(self.body.set_position_target(position, vector3_of(displacement, "displacement")));
             },
             py::arg("position"), py::arg("displacement"), "By its number in the list.")
         .def(
-            "turn_orientation",
+            "set_orientation_target",
             [](PythonWarpBody& self, int orientation, const py::object& target) {
-                check(self.body.turn_orientation(orientation, quaternion_of(target, "target")));
+                check(self.body.set_orientation_target(orientation, quaternion_of(target, "target")));
             },
             py::arg("orientation"), py::arg("target"), "By its number in the list; x y z w.")
         .def_property_readonly(
-            "manipulation_report", &report,
+            "constraint_report", &report,
             "position_error (m), orientation_error (rad), iterations and share of the last step");
 }
 

@@ -8,7 +8,7 @@
 
 #include <limber/model/model_file.h>
 #include <limber/model/surface_normals.h>
-#include <limber/reduced/body.h>
+#include <limber/reduced/stvk_body.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -25,8 +25,8 @@ int fail(const InputError& error) {
     last_error = write_error(error);
     return 0;
 }
-int done(const std::optional<InputError>& problem) {
-    return problem ? fail(*problem) : 1;
+int done(const Status& status) {
+    return status.ok() ? 1 : fail(status.error());
 }
 
 }  // namespace limber::wasm
@@ -38,11 +38,11 @@ using limber::wasm::text_out;
 
 namespace {
 
-using limber::Body;
+using limber::StvkBody;
 
 struct BodyHandle {
     std::shared_ptr<const limber::Model> model;
-    Body body;
+    StvkBody body;
     Eigen::VectorXf displacement, normals;
     Eigen::VectorXd force;
 };
@@ -131,12 +131,13 @@ void limber_model_input_vertices(const ModelHandle* handle, std::int32_t* out) {
 
 LIMBER_EXPORT(limber_body_create)
 BodyHandle* limber_body_create(const ModelHandle* model, const char* settings_json, std::size_t size) {
-    limber::BodySettings settings;
+    limber::StvkSettings settings;
     if (auto problem = limber::read_settings({settings_json, size}, *model->model, settings))
         return fail(*problem), nullptr;
-    limber::BodyResult result = limber::make_body(model->model, settings);
-    if (!result) return fail(result.error), nullptr;
-    return new BodyHandle{model->model, std::move(*result.body), {}, {}, Eigen::VectorXd(model->model->rank)};
+    limber::Result<limber::StvkBody> result = limber::make_stvk_body(model->model, settings);
+    if (!result.ok()) return fail(result.error()), nullptr;
+    return new BodyHandle{
+        model->model, std::move(result).value(), {}, {}, Eigen::VectorXd(model->model->rank)};
 }
 LIMBER_EXPORT(limber_body_clone) BodyHandle* limber_body_clone(const BodyHandle* handle) {
     return new BodyHandle{handle->model, handle->body.clone(), {}, {}, handle->force};
@@ -147,7 +148,7 @@ LIMBER_EXPORT(limber_body_destroy) void limber_body_destroy(BodyHandle* handle) 
 
 LIMBER_EXPORT(limber_body_set)
 int limber_body_set(BodyHandle* handle, const char* settings_json, std::size_t size) {
-    limber::BodySettings settings = handle->body.settings();
+    limber::StvkSettings settings = handle->body.settings();
     if (auto problem = limber::read_settings({settings_json, size}, *handle->model, settings))
         return fail(*problem);
     return done(handle->body.set(std::move(settings)));
@@ -170,7 +171,7 @@ int limber_body_set_frame(BodyHandle* handle, const char* json, std::size_t size
 
 // time, q, v, a: 1 + 3r numbers.
 LIMBER_EXPORT(limber_body_state) void limber_body_state(const BodyHandle* handle, double* out) {
-    const limber::BodyState& state = handle->body.state();
+    const limber::StvkState& state = handle->body.state();
     *out++ = state.time;
     for (const Eigen::VectorXd* x : {&state.q, &state.v, &state.a}) {
         std::memcpy(out, x->data(), static_cast<std::size_t>(x->size()) * sizeof(double));

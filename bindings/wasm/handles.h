@@ -3,7 +3,7 @@
 #pragma once
 #include <limber/model/model.h>
 
-#include <limber/input_error.h>
+#include <limber/result.h>
 
 #include <memory>
 #include <optional>
@@ -17,7 +17,7 @@ namespace limber::wasm {
 extern std::string last_error, text_out;
 
 int fail(const InputError& error);  // 0
-int done(const std::optional<InputError>& problem);
+int done(const Status& status);
 
 struct ModelHandle {
     std::shared_ptr<const Model> model;

@@ -6,24 +6,24 @@
 namespace limber {
 namespace {
 
-constexpr std::pair<const char*, BodyIntegrator> kIntegrators[] = {
-    {"newmark", BodyIntegrator::Newmark},
-    {"central", BodyIntegrator::CentralDifferences},
-    {"euler", BodyIntegrator::BackwardEuler},
-    {"energy", BodyIntegrator::EnergyPreserving}};
-constexpr std::pair<const char*, BodyPrecision> kPrecisions[] = {{"double", BodyPrecision::Double},
-                                                                 {"float", BodyPrecision::Float}};
+constexpr std::pair<const char*, StvkIntegrator> kIntegrators[] = {
+    {"newmark", StvkIntegrator::Newmark},
+    {"central", StvkIntegrator::CentralDifferences},
+    {"euler", StvkIntegrator::BackwardEuler},
+    {"energy", StvkIntegrator::EnergyPreserving}};
+constexpr std::pair<const char*, StvkPrecision> kPrecisions[] = {{"double", StvkPrecision::Double},
+                                                                 {"float", StvkPrecision::Float}};
 
 }  // namespace
 
-std::optional<InputError> read_settings(std::string_view text, const Model& model, BodySettings& settings) {
+std::optional<InputError> read_settings(std::string_view text, const Model& model, StvkSettings& settings) {
     const Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
     JsonMembers read;
     if (!read.object(json, "settings",
                      {"materials", "rank", "coordinates", "integrator", "newton", "tolerance", "damping",
                       "gravity", "precision"}))
         return read.error;
-    BodySettings next = settings;
+    StvkSettings next = settings;
     if (next.materials.empty())
         for (const ModelGroup& group : model.groups)
             next.materials.push_back(group.material);
@@ -53,7 +53,7 @@ std::optional<InputError> read_settings(std::string_view text, const Model& mode
     return read.error;
 }
 
-std::string write_settings(const Model& model, const BodySettings& s) {
+std::string write_settings(const Model& model, const StvkSettings& s) {
     Json materials = Json::object();
     for (std::size_t g = 0; g < s.materials.size() && g < model.groups.size(); ++g)
         materials[model.groups[g].name] = {{"young", s.materials[g].young},

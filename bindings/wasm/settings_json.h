@@ -5,7 +5,7 @@
 //       "damping": { "alpha", "beta", "strain_rate" }, "gravity": [x, y, z], "precision": "double" | "float"
 //       }
 #pragma once
-#include <limber/reduced/body.h>
+#include <limber/reduced/stvk_body.h>
 
 #include <optional>
 #include <string>
@@ -14,9 +14,9 @@
 namespace limber {
 
 // Changes what the text names, and nothing else. On an error nothing is changed.
-std::optional<InputError> read_settings(std::string_view text, const Model& model, BodySettings& settings);
+std::optional<InputError> read_settings(std::string_view text, const Model& model, StvkSettings& settings);
 
-std::string write_settings(const Model& model, const BodySettings& settings);
+std::string write_settings(const Model& model, const StvkSettings& settings);
 std::string write_error(const InputError& error);
 
 }  // namespace limber

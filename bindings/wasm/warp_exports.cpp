@@ -50,9 +50,9 @@ WarpHandle* limber_warp_create(const ModelHandle* handle, const char* settings_j
     limber::WarpSettings settings;
     if (auto problem = limber::read_warp_settings({settings_json, size}, settings))
         return fail(*problem), nullptr;
-    limber::WarpBodyResult result = limber::make_warp_body(handle->model->warp, settings);
-    if (!result) return fail(result.error), nullptr;
-    return new WarpHandle{handle->model, std::move(*result.body), {}, {}, {}};
+    limber::Result<limber::WarpBody> result = limber::make_warp_body(handle->model->warp, settings);
+    if (!result.ok()) return fail(result.error()), nullptr;
+    return new WarpHandle{handle->model, std::move(result).value(), {}, {}, {}};
 }
 LIMBER_EXPORT(limber_warp_clone) WarpHandle* limber_warp_clone(const WarpHandle* handle) {
     return new WarpHandle{handle->model, handle->body.clone(), {}, {}, {}};
@@ -122,23 +122,23 @@ int limber_warp_add_modal_force(WarpHandle* handle, const double* force) {
 
 LIMBER_EXPORT(limber_warp_set_manipulation)
 int limber_warp_set_manipulation(WarpHandle* handle, const char* json, std::size_t size) {
-    limber::Manipulation manipulation;
-    if (auto problem = limber::read_manipulation({json, size}, manipulation)) return fail(*problem);
-    return done(handle->body.set_manipulation(manipulation));
+    limber::Constraints constraints;
+    if (auto problem = limber::read_constraints_json({json, size}, constraints)) return fail(*problem);
+    return done(handle->body.set_constraints(constraints));
 }
 LIMBER_EXPORT(limber_warp_move_position)
 int limber_warp_move_position(WarpHandle* handle, int position, double x, double y, double z) {
-    return done(handle->body.move_position(position, {x, y, z}));
+    return done(handle->body.set_position_target(position, {x, y, z}));
 }
 LIMBER_EXPORT(limber_warp_turn_orientation)
 int limber_warp_turn_orientation(WarpHandle* handle, int orientation, double x, double y, double z,
                                  double w) {
-    return done(handle->body.turn_orientation(orientation, Eigen::Quaterniond(w, x, y, z)));
+    return done(handle->body.set_orientation_target(orientation, Eigen::Quaterniond(w, x, y, z)));
 }
 // position_error, orientation_error, iterations, share.
 LIMBER_EXPORT(limber_warp_manipulation_report)
 void limber_warp_manipulation_report(const WarpHandle* handle, double* out) {
-    const limber::ManipulationReport& report = handle->body.manipulation_report();
+    const limber::ConstraintReport& report = handle->body.constraint_report();
     out[0] = report.position_error;
     out[1] = report.orientation_error;
     out[2] = report.iterations;

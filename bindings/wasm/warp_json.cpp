@@ -86,12 +86,12 @@ std::optional<InputError> read_frame(std::string_view text, FrameMotion& out) {
     return read.error;
 }
 
-std::optional<InputError> read_manipulation(std::string_view text, Manipulation& out) {
+std::optional<InputError> read_constraints_json(std::string_view text, Constraints& out) {
     const Json json = parse(text);
     JsonMembers read;
     if (!read.object(json, "manipulation", {"positions", "orientations", "exercised", "priority", "method"}))
         return read.error;
-    Manipulation next;
+    Constraints next;
     read_constraints(
         read, json, "positions", "displacement",
         [&](const Json& entry, PositionConstraint& to) {

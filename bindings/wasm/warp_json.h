@@ -23,6 +23,6 @@ std::string write_warp_settings(const WarpSettings& settings);
 
 // What the text does not name is at rest; no constraint.
 std::optional<InputError> read_frame(std::string_view text, FrameMotion& out);
-std::optional<InputError> read_manipulation(std::string_view text, Manipulation& out);
+std::optional<InputError> read_constraints_json(std::string_view text, Constraints& out);
 
 }  // namespace limber

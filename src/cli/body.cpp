@@ -59,7 +59,7 @@ void add_load_options(Command& command, LoadOptions& options) {
     command.text({"--gravity", "vector", "acceleration \"gx gy gz\" in m/s^2", "none"}, options.gravity);
 }
 
-Body read_body(const BodyOptions& options, Console& console) {
+StvkBody read_body(const BodyOptions& options, Console& console) {
     const auto progress = console.progress();
     build::tell(progress, "reading", 0);
     build::VolumeMesh mesh = build::read_volume(options.volume);
@@ -87,8 +87,8 @@ Body read_body(const BodyOptions& options, Console& console) {
     const build::FemOptions fem{.brick_quadrature = options.quadrature == "exact"
                                                         ? build::BrickQuadrature::Exact
                                                         : build::BrickQuadrature::Standard};
-    Body body{build::FemModel(std::move(mesh), std::move(materials), std::move(fixed), fem), std::move(probe),
-              0};
+    StvkBody body{build::FemModel(std::move(mesh), std::move(materials), std::move(fixed), fem),
+                  std::move(probe), 0};
     body.total_mass = build::total_mass(body.model);
     return body;
 }
@@ -125,7 +125,7 @@ double max_displacement(const Eigen::VectorXd& u) {
     return u.size() == 0 ? 0.0 : u.reshaped(3, u.size() / 3).colwise().norm().maxCoeff();
 }
 
-std::string headline(const BodyOptions& options, const Body& body) {
+std::string headline(const BodyOptions& options, const StvkBody& body) {
     const auto& mesh = body.model.mesh();
     return fmt::format("{}: {} vertices ({} fixed), {} tetrahedra, {} bricks, {:.6g} kg\n", options.volume,
                        mesh.vertices.size(), body.model.fixed_vertices().size(), mesh.tets.size(),

@@ -32,14 +32,14 @@ void add_body_options(Command& command, BodyOptions& options, const std::string&
 void add_material_options(Command& command, build::MaterialRecipe& options);
 void add_load_options(Command& command, LoadOptions& options);
 
-struct Body {
+struct StvkBody {
     build::FemModel model;
     std::vector<int> probe;  // vertices
     double total_mass = 0;   // kg
 };
 
 // Reads the mesh and checks everything; notes on odd scales and slivers go to the console.
-Body read_body(const BodyOptions& options, Console& console);
+StvkBody read_body(const BodyOptions& options, Console& console);
 
 struct Loads {
     Eigen::VectorXd pulls;    // 3n, N: all --load
@@ -54,6 +54,6 @@ Eigen::Vector3d mean_displacement(const Eigen::VectorXd& u, const std::vector<in
 double max_displacement(const Eigen::VectorXd& u);
 
 // "bar.msh: 525 vertices, 320 elements, 40 kg"
-std::string headline(const BodyOptions& options, const Body& body);
+std::string headline(const BodyOptions& options, const StvkBody& body);
 
 }  // namespace limber::cli

@@ -84,7 +84,7 @@ long long step_count(const SolveDynamic& options, Console& console) {
     return steps;
 }
 
-Course simulate(const SolveDynamic& options, const Body& body, const Loads& loads, long long steps,
+Course simulate(const SolveDynamic& options, const StvkBody& body, const Loads& loads, long long steps,
                 Console& console) {
     const build::FemModel& model = body.model;
     const build::DynamicOptions dynamic = dynamic_options(options);
@@ -143,7 +143,7 @@ Course simulate(const SolveDynamic& options, const Body& body, const Loads& load
     return course;
 }
 
-std::string for_people(const SolveDynamic& options, const Course& course, const Body& body) {
+std::string for_people(const SolveDynamic& options, const Course& course, const StvkBody& body) {
     std::vector<std::pair<std::string, std::string>> rows = {
         {"converged", course.converged ? "yes" : "NO: " + course.problem},
         {"steps", fmt::format("{} of {:g} s, {:g} s in all", course.steps, options.dt, course.end.time)},
@@ -166,7 +166,7 @@ ExitStatus run(const SolveDynamic& options, Console& console) {
         throw InputError{"--csv", "there is nothing to write: no --probe is given",
                          "--probe \"near:x,y,z\" or another selection"};
     const long long steps = step_count(options, console);
-    const Body body = read_body(options.body, console);
+    const StvkBody body = read_body(options.body, console);
     const Loads loads = read_loads(options.loads, body.model, console);
     if (options.release && loads.pulls.isZero(0))
         console.note("--release lets go of the --load forces, but there are none; gravity stays");

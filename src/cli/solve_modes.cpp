@@ -50,7 +50,7 @@ std::string for_people(const build::ModesResult& result) {
 
 ExitStatus run(const SolveModes& options, Console& console) {
     const Stopwatch watch;
-    const Body body = read_body(options.body, console);
+    const StvkBody body = read_body(options.body, console);
     const auto mass = options.mass == "lumped" ? build::MassKind::Lumped : build::MassKind::Consistent;
     const build::ModesResult result = build::solve_modes(
         body.model, {.count = options.count, .mass = mass, .progress = console.progress()});

@@ -28,7 +28,7 @@ void write_files(const BodyOptions& options, const build::VolumeMesh& mesh, cons
         build::write_vtu(options.vtu, mesh, {{"displacement", 3, {values.begin(), values.end()}}});
 }
 
-std::string for_people(const build::StaticResult& result, const Body& body) {
+std::string for_people(const build::StaticResult& result, const StvkBody& body) {
     std::vector<std::pair<std::string, std::string>> rows = {
         {"converged", result.converged ? "yes" : "NO: " + result.problem},
         {"Newton iterations", fmt::format("{} in {} load steps", result.iterations, result.load_steps)},
@@ -49,7 +49,7 @@ std::string for_people(const build::StaticResult& result, const Body& body) {
 
 ExitStatus run(const SolveStatic& options, Console& console) {
     const Stopwatch watch;
-    const Body body = read_body(options.body, console);
+    const StvkBody body = read_body(options.body, console);
     if (body.model.fixed_vertices().empty())
         throw InputError{"--fix", "nothing is fixed: the body would fly away, there is no equilibrium",
                          fmt::format("--fix with a selection; the mesh spans {}",

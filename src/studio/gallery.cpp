@@ -117,11 +117,11 @@ nlohmann::json sample_motion(const std::string& sample) {
     constexpr double kRate = 60;  // poses a second, as the skeletons have keys
     const auto rounded = [](double x) { return std::round(1e6 * x) / 1e6; };
     const int pelvis = build::find_node(*tree, "pelvis", sample);
-    const FramePose start = build::pose_of(*tree, pelvis, 0);
+    const Pose start = build::pose_of(*tree, pelvis, 0);
     nlohmann::json positions = nlohmann::json::array(), orientations = nlohmann::json::array();
     const int count = static_cast<int>(std::round(kRate * build::end_of(*tree))) + 1;
     for (int i = 0; i < count; ++i) {
-        const FramePose pose = build::pose_of(*tree, pelvis, i / kRate);
+        const Pose pose = build::pose_of(*tree, pelvis, i / kRate);
         const Eigen::Vector3d offset = pose.position - start.position;
         const Eigen::Quaterniond rotation = pose.orientation * start.orientation.conjugate();
         for (const double x : offset)

@@ -19,7 +19,7 @@ TEST(Skeleton, BeginsUpright) {
         EXPECT_NEAR(height(tree, "pelvis", 0), 0.7, 1e-12);
         EXPECT_NEAR(height(tree, "head", 0), 1.4, 1e-12);
         for (const char* foot : {"foot.L", "foot.R"}) {
-            const FramePose pose = pose_of(tree, find_node(tree, foot, "the skeleton"), 0);
+            const Pose pose = pose_of(tree, find_node(tree, foot, "the skeleton"), 0);
             EXPECT_NEAR(pose.position.z(), 0, 1e-12);
             EXPECT_NEAR(pose.orientation.angularDistance(Eigen::Quaterniond::Identity()), 0, 1e-7);
         }
@@ -45,8 +45,8 @@ TEST(Skeleton, NothingJumpsFromKeyToKey) {
     for (const build::NodeTree& tree : {jumping_skeleton(), dancing_skeleton()})
         for (std::size_t n = 0; n < tree.nodes.size(); ++n)
             for (double t = 0; t < 4; t += 1.0 / 60) {
-                const FramePose a = pose_of(tree, static_cast<int>(n), t);
-                const FramePose b = pose_of(tree, static_cast<int>(n), t + 1.0 / 60);
+                const Pose a = pose_of(tree, static_cast<int>(n), t);
+                const Pose b = pose_of(tree, static_cast<int>(n), t + 1.0 / 60);
                 EXPECT_LE((a.position - b.position).norm(), 8.0 / 60) << tree.nodes[n].name << " at " << t;
                 EXPECT_LE(a.orientation.angularDistance(b.orientation), 20.0 / 60)
                     << tree.nodes[n].name << " at " << t;

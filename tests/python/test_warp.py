@@ -58,13 +58,13 @@ class WarpedBodies(unittest.TestCase):
         body = limber.WarpBody(self.model)
         size = np.linalg.norm(np.ptp(self.model.surface_vertices, axis=0))
         target = np.array([-0.02, 0.05, 0.08])
-        body.set_manipulation(positions=[(self.tip, 0 * target)], method="newton")
+        body.set_constraints(positions=[(self.tip, 0 * target)], method="newton")
         for frame in range(30):
             body.move_position(0, target * (frame + 1) / 30)
             body.step(1 / 30)
         self.assertLess(np.linalg.norm(body.surface_displacement()[self.tip] - target), 1e-6 * size)
-        self.assertLess(body.manipulation_report["position_error"], 1e-6 * size)
-        body.set_manipulation()
+        self.assertLess(body.constraint_report["position_error"], 1e-6 * size)
+        body.set_constraints()
         body.set(damping={"alpha": 5})
         body.step(1 / 30, steps=2000)
         self.assertLess(np.abs(body.surface_displacement()).max(), 1e-9)
@@ -128,9 +128,9 @@ class Methods(small.InFolder):
         body = limber.WarpBody(small.model())
         for bad in (lambda: body.set(warp="linear"), lambda: body.set(step="euler"), lambda: body.set(young_scale=0),
                     lambda: body.set_frame(orientation=(1, 2, 3)), lambda: body.set_frame(acceleration=(np.nan, 0, 0)),
-                    lambda: body.set_manipulation(positions=[("x>0.5", (0, 0, 0))]),
-                    lambda: body.set_manipulation(positions=[(0, (np.nan, 0, 0))]),
-                    lambda: body.set_manipulation(orientations=[(5, (0, 0, 0, 2))]),
+                    lambda: body.set_constraints(positions=[("x>0.5", (0, 0, 0))]),
+                    lambda: body.set_constraints(positions=[(0, (np.nan, 0, 0))]),
+                    lambda: body.set_constraints(orientations=[(5, (0, 0, 0, 2))]),
                     lambda: body.move_position(0, (0, 0, 0)), lambda: body.add_modal_force([1])):
             self.assertRaises(limber.InputError, bad)
         self.assertTrue(body.step(1 / 30).converged)

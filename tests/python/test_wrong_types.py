@@ -124,20 +124,20 @@ class WrongTypes(small.InFolder):
                 self.tell(f"restore q = {wrong!r}", lambda: body.restore({"q": wrong}))
                 self.tell(f"restore time = {wrong!r}", lambda: body.restore({"time": wrong}))
         for word in ("\ud800", "", "a" * 10**5):
-            for call in (self.body.set, self.warp.set, self.warp.set_manipulation, self.body.set_frame):
+            for call in (self.body.set, self.warp.set, self.warp.set_constraints, self.body.set_frame):
                 self.tell(repr(word[:5]), lambda: call(**{word: 1}))
 
     def test_what_a_constraint_needs_is_told(self):
         for word in ("positions", "orientations"):
             for wrong in (5, "x>0", {8: (0, 0, 0)}, [5], [(8,)], ["ab", 3], [(8, 0, 0, 0)]):
                 with self.assertRaises(limber.InputError) as caught:
-                    self.warp.set_manipulation(**{word: wrong})
-                self.assertIn(f"set_manipulation: {word}", caught.exception.where)
+                    self.warp.set_constraints(**{word: wrong})
+                self.assertIn(f"set_constraints: {word}", caught.exception.where)
                 if wrong not in (["ab", 3],):
                     self.assertIn("a vertex and its target", caught.exception.problem)
                     self.assertIn("[(12, (0, 0, 0", caught.exception.try_this)
-        self.warp.set_manipulation(positions=[(8, (0, 0, 0.001))])
-        self.warp.set_manipulation(positions=((np.int64(8), np.zeros(3)),))
+        self.warp.set_constraints(positions=[(8, (0, 0, 0.001))])
+        self.warp.set_constraints(positions=((np.int64(8), np.zeros(3)),))
 
 
 if __name__ == "__main__":

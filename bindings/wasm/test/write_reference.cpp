@@ -48,12 +48,14 @@ std::optional<limber::InputError> add_forces(const json& event, AnyBody& body) {
     if (event.contains("clear")) body.clear_forces();
     for (const json& entry : event.value("forces", json::array())) {
         const auto f = entry["force"].get<std::array<double, 3>>();
-        if (auto problem = body.add_force({entry["vertex"].get<int>(), {f[0], f[1], f[2]}})) return problem;
+        if (const Status problem = body.add_force({entry["vertex"].get<int>(), {f[0], f[1], f[2]}});
+            !problem.ok())
+            return problem;
     }
     if (event.contains("frame")) {
         limber::FrameMotion frame;
         if (auto problem = limber::read_frame(event["frame"].dump(), frame)) return problem;
-        if (auto problem = body.set_frame(frame)) return problem;
+        if (const Status problem = body.set_frame(frame); !problem.ok()) return problem;
     }
     return std::nullopt;
 }
@@ -76,13 +78,13 @@ std::optional<limber::InputError> record(const json& scenario, AnyBody& body, co
 }
 
 int write_motion(const json& scenario, limber::test::ModelPtr model, MotionFile out) {
-    limber::BodySettings settings;
+    limber::StvkSettings settings;
     if (auto problem = limber::read_settings(scenario["settings"].dump(), *model, settings))
         return refuse(*problem);
-    limber::Body body = limber::test::body_of(model, settings);
+    limber::StvkBody body = limber::test::body_of(model, settings);
     const auto play = [&](const json& event) -> std::optional<limber::InputError> {
         if (!event.contains("set")) return std::nullopt;
-        limber::BodySettings next = body.settings();
+        limber::StvkSettings next = body.settings();
         auto problem = limber::read_settings(event["set"].dump(), *model, next);
         return problem ? problem : body.set(next);
     };
@@ -99,9 +101,9 @@ int write_warped_motion(const json& scenario, limber::test::ModelPtr model, Moti
     limber::WarpSettings settings;
     if (auto problem = limber::read_warp_settings(scenario["settings"].dump(), settings))
         return refuse(*problem);
-    limber::WarpBodyResult made = limber::make_warp_body(model->warp, settings);
-    if (!made) return refuse(made.error);
-    limber::WarpBody& body = *made.body;
+    limber::Result<limber::WarpBody> made = limber::make_warp_body(model->warp, settings);
+    if (!made.ok()) return refuse(made.error());
+    limber::WarpBody& body = made.value();
     const auto play = [&](const json& event) -> std::optional<limber::InputError> {
         if (event.contains("set")) {
             limber::WarpSettings next = body.settings();
@@ -110,9 +112,9 @@ int write_warped_motion(const json& scenario, limber::test::ModelPtr model, Moti
             if (problem) return problem;
         }
         if (!event.contains("manipulation")) return std::nullopt;
-        limber::Manipulation manipulation;
+        limber::Constraints constraints;
         auto problem = limber::read_manipulation(event["manipulation"].dump(), manipulation);
-        return problem ? problem : body.set_manipulation(manipulation);
+        return problem ? problem : body.set_constraints(constraints);
     };
     if (auto problem = record(scenario, body, play, out)) return refuse(*problem);
     Eigen::VectorXf u, n;

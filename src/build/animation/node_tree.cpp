@@ -34,8 +34,8 @@ void check_rigid(const NodeTree& tree, int node, const std::string& where) {
 
 }  // namespace
 
-FramePose pose_of(const NodeTree& tree, int node, double time) {
-    FramePose pose;
+Pose pose_of(const NodeTree& tree, int node, double time) {
+    Pose pose;
     for (int n = node; n >= 0; n = tree.nodes[static_cast<std::size_t>(n)].parent) {
         const AnimatedNode& at = tree.nodes[static_cast<std::size_t>(n)];
         const Eigen::Vector3d moved = at.moves ? vector_at(*at.moves, time) : at.translation;

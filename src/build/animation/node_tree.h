@@ -5,7 +5,7 @@
 #include "build/animation/keyframes.h"
 
 #include <limber/model/up_axis.h>
-#include <limber/support/support_frame.h>
+#include <limber/rigid/frame.h>
 
 #include <filesystem>
 #include <optional>
@@ -33,7 +33,7 @@ struct NodeTree {
 };
 
 // In the world, at a time of the animation in s.
-FramePose pose_of(const NodeTree& tree, int node, double time);
+Pose pose_of(const NodeTree& tree, int node, double time);
 // When the last key of the animation is, s.
 double end_of(const NodeTree& tree);
 

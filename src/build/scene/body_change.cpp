@@ -50,7 +50,7 @@ double common_factor(const std::vector<double>& factors, const char* what, const
 
 }  // namespace
 
-BodySettings changed(BodySettings settings, const BodyChange& change, const Model& model,
+StvkSettings changed(StvkSettings settings, const BodyChange& change, const Model& model,
                      const std::string& where) {
     if (settings.materials.empty() && !change.materials.empty())
         for (const ModelGroup& group : model.groups)

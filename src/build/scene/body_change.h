@@ -2,7 +2,7 @@
 // What scenes say of a body's settings, at the start and in events.
 #pragma once
 #include <limber/model/model.h>
-#include <limber/reduced/body.h>
+#include <limber/reduced/stvk_body.h>
 #include <limber/warp/warp_body.h>
 
 #include <map>
@@ -24,7 +24,7 @@ struct BodyChange {
     // Of a nonlinear body alone.
     std::optional<double> strain_rate;
     std::optional<int> rank;  // the first basis vectors
-    std::optional<BodyIntegrator> integrator;
+    std::optional<StvkIntegrator> integrator;
     std::optional<int> newton;  // 0: until the tolerance is met
 
     // Of a warped body alone.
@@ -36,7 +36,7 @@ struct BodyChange {
 
 // The settings after a change. Throw InputError{where, ...} for groups that the model has not, and for what
 // the model cannot do.
-BodySettings changed(BodySettings settings, const BodyChange& change, const Model& model,
+StvkSettings changed(StvkSettings settings, const BodyChange& change, const Model& model,
                      const std::string& where);
 // Materials become scales, so they must change alike in all groups; Poisson's ratio stays.
 WarpSettings changed(WarpSettings settings, const BodyChange& change, const Model& model,

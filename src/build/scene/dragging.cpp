@@ -7,11 +7,11 @@ namespace limber::build {
 
 std::vector<VertexTarget> targets_at(const SceneConstraint& constraint, const SceneBody& body, double time) {
     const std::vector<Eigen::Vector3d>& rest = body.model->surface.vertices;
-    const FramePose body_from_world = inverse(body.pose_at(time));
+    const Pose body_from_world = inverse(body.pose_at(time));
     std::vector<VertexTarget> out;
     if (constraint.fastened) {
         // Now from t = 0: what the guide did meanwhile, seen from the body.
-        const FramePose moved =
+        const Pose moved =
             body_from_world * constraint.target.at(time) * inverse(constraint.target.at(0)) * body.pose_at(0);
         for (const int v : constraint.vertices) {
             const Eigen::Vector3d& x = rest[static_cast<std::size_t>(v)];
@@ -22,7 +22,7 @@ std::vector<VertexTarget> targets_at(const SceneConstraint& constraint, const Sc
     Eigen::Vector3d mean = Eigen::Vector3d::Zero();
     for (const int v : constraint.vertices)
         mean += rest[static_cast<std::size_t>(v)] / static_cast<double>(constraint.vertices.size());
-    FramePose there = body_from_world * constraint.target.at(time);
+    Pose there = body_from_world * constraint.target.at(time);
     if (constraint.what == Constrained::Position) there.orientation.setIdentity();
     for (const int v : constraint.vertices) {
         const Eigen::Vector3d& x = rest[static_cast<std::size_t>(v)];
@@ -47,7 +47,7 @@ void Dragging::aim(double end, double slack, RunningBody& running) {
         active_[i] = now;
     }
     if (!changed && std::find(active_.begin(), active_.end(), true) == active_.end()) return;
-    Manipulation all = kind_;
+    Constraints all = kind_;
     bool exercised = false;
     for (std::size_t i = 0; i < active_.size(); ++i) {
         if (!active_[i]) continue;
@@ -66,7 +66,7 @@ void Dragging::aim(double end, double slack, RunningBody& running) {
     std::sort(all.exercised.begin(), all.exercised.end());
     all.exercised.erase(std::unique(all.exercised.begin(), all.exercised.end()), all.exercised.end());
     if (!exercised) all.exercised.clear();
-    running.set_manipulation(all);
+    running.set_constraints(all);
 }
 
 }  // namespace limber::build

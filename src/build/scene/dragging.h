@@ -23,7 +23,7 @@ class Dragging {
 
  private:
     const SceneBody* body_;
-    Manipulation kind_;  // without targets
+    Constraints kind_;  // without targets
     std::vector<const SceneConstraint*> constraints_;
     std::vector<bool> active_;
 };

@@ -169,7 +169,7 @@ struct FramesAsFloats {
 
 // Frames whose times floats cannot tell apart are left out. Quaternions stay on one side, so that programs
 // that do not look for the short way find it.
-FramesAsFloats as_floats(const std::vector<double>& times, const std::vector<FramePose>& poses) {
+FramesAsFloats as_floats(const std::vector<double>& times, const std::vector<Pose>& poses) {
     FramesAsFloats out;
     Eigen::Vector4d last = poses[0].orientation.coeffs();
     for (std::size_t i = 0; i < times.size(); ++i) {
@@ -196,8 +196,8 @@ std::string glb_of(const Gltf& gltf) {
     return join_glb(gltf.document.dump(), gltf.binary);
 }
 
-void put_in_place(Gltf& gltf, const std::string& name, const FramePose& pose,
-                  const std::vector<double>& times, const std::vector<FramePose>& poses) {
+void put_in_place(Gltf& gltf, const std::string& name, const Pose& pose, const std::vector<double>& times,
+                  const std::vector<Pose>& poses) {
     json& document = gltf.document;
     json& roots = document["scenes"][document.value("scene", std::size_t{0})]["nodes"];
     const Eigen::Vector3d& p = pose.position;

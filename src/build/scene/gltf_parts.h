@@ -20,8 +20,8 @@ std::string glb_of(const Gltf& gltf);
 
 // A node above the roots where the body is, named `name`. With poses (one per time) it moves, in the file's
 // first animation.
-void put_in_place(Gltf& gltf, const std::string& name, const FramePose& pose,
-                  const std::vector<double>& times, const std::vector<FramePose>& poses);
+void put_in_place(Gltf& gltf, const std::string& name, const Pose& pose, const std::vector<double>& times,
+                  const std::vector<Pose>& poses);
 
 // A root above all others that turns the scene's up to glTF's +Y.
 void turn_up(Gltf& gltf, UpAxis up);

@@ -4,12 +4,12 @@
 namespace limber::build {
 
 // Rotations are averaged as quaternions on one side, which is right to second order in what is between them.
-FramePose Guide::at(double time) const {
+Pose Guide::at(double time) const {
     if (nodes.size() == 1) return pose_of(*nodes[0].tree, nodes[0].node, time);
-    FramePose mean;
+    Pose mean;
     Eigen::Vector4d sum = Eigen::Vector4d::Zero();
     for (const Node& each : nodes) {
-        const FramePose pose = pose_of(*each.tree, each.node, time);
+        const Pose pose = pose_of(*each.tree, each.node, time);
         mean.position += pose.position / static_cast<double>(nodes.size());
         sum += (sum.dot(pose.orientation.coeffs()) < 0 ? -1 : 1) * pose.orientation.coeffs();
     }
@@ -17,15 +17,15 @@ FramePose Guide::at(double time) const {
     return mean;
 }
 
-FramePose operator*(const FramePose& a, const FramePose& b) {
+Pose operator*(const Pose& a, const Pose& b) {
     return {a.position + a.orientation * b.position, (a.orientation * b.orientation).normalized()};
 }
 
-Eigen::Vector3d operator*(const FramePose& a, const Eigen::Vector3d& x) {
+Eigen::Vector3d operator*(const Pose& a, const Eigen::Vector3d& x) {
     return a.position + a.orientation * x;
 }
 
-FramePose inverse(const FramePose& pose) {
+Pose inverse(const Pose& pose) {
     const Eigen::Quaterniond back = pose.orientation.conjugate();
     return {back * -pose.position, back};
 }

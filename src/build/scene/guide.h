@@ -3,7 +3,7 @@
 #pragma once
 #include "build/animation/node_tree.h"
 
-#include <limber/support/support_frame.h>
+#include <limber/rigid/frame.h>
 
 #include <memory>
 #include <vector>
@@ -17,12 +17,12 @@ struct Guide {
     };
     std::vector<Node> nodes;  // at least one; of several, the mean
 
-    FramePose at(double time) const;
+    Pose at(double time) const;
 };
 
 // world_from_a · a_from_b
-FramePose operator*(const FramePose& a, const FramePose& b);
-Eigen::Vector3d operator*(const FramePose& a, const Eigen::Vector3d& x);
-FramePose inverse(const FramePose& pose);
+Pose operator*(const Pose& a, const Pose& b);
+Eigen::Vector3d operator*(const Pose& a, const Eigen::Vector3d& x);
+Pose inverse(const Pose& pose);
 
 }  // namespace limber::build

@@ -39,10 +39,10 @@ void read_stvk_keys(const JsonPlace& place, BodyChange& out) {
     place.when("newton", [&](const JsonPlace& p) { out.newton = p.whole_number(0, 1000); });
     place.when("integrator", [&](const JsonPlace& p) {
         const std::string word = p.word({"newmark", "central", "euler", "energy"});
-        out.integrator = word == "central"  ? BodyIntegrator::CentralDifferences
-                         : word == "euler"  ? BodyIntegrator::BackwardEuler
-                         : word == "energy" ? BodyIntegrator::EnergyPreserving
-                                            : BodyIntegrator::Newmark;
+        out.integrator = word == "central"  ? StvkIntegrator::CentralDifferences
+                         : word == "euler"  ? StvkIntegrator::BackwardEuler
+                         : word == "energy" ? StvkIntegrator::EnergyPreserving
+                                            : StvkIntegrator::Newmark;
     });
 }
 
@@ -161,7 +161,7 @@ BodyChange read_change(const JsonPlace& place, SceneMethod method) {
 void check_change(const BodyChange& change, SceneMethod method, const Model& model,
                   const std::string& where) {
     if (method == SceneMethod::Stvk)
-        changed(BodySettings{}, change, model, where);
+        changed(StvkSettings{}, change, model, where);
     else
         changed(WarpSettings{}, change, model, where);
 }

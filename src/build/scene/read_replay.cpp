@@ -36,9 +36,9 @@ FrameMotion read_frame(const JsonPlace& place) {
     return out;
 }
 
-Manipulation read_pins(const JsonPlace& place, const Scene& scene) {
+Constraints read_pins(const JsonPlace& place, const Scene& scene) {
     place.expect_keys({"positions", "orientations", "exercised", "priority", "method"});
-    Manipulation out;
+    Constraints out;
     place.each("positions", [&](const JsonPlace& p) {
         p.expect_keys({"vertex", "displacement"});
         out.positions.push_back({read_vertex(p.at("vertex"), scene), p.at("displacement").numbers(3)});
@@ -61,7 +61,7 @@ Manipulation read_pins(const JsonPlace& place, const Scene& scene) {
     });
     for (const SceneBody& body : scene.bodies)
         if (body.method == SceneMethod::Warp)
-            if (const auto problem = manipulation_problem(*body.model->warp, out))
+            if (const auto problem = constraints_problem(*body.model->warp, out))
                 place.fail(problem->problem, problem->try_this);
     return out;
 }
@@ -87,7 +87,7 @@ ReplayInput read_input(const JsonPlace& place, const Scene& scene) {
         if (!p.value().is_null()) *out.pull = read_spring(p, scene);
     });
     place.when("pins", [&](const JsonPlace& p) {
-        out.pins = p.value().is_null() ? Manipulation{} : read_pins(p, scene);
+        out.pins = p.value().is_null() ? Constraints{} : read_pins(p, scene);
     });
     place.when("frame", [&](const JsonPlace& p) { out.frame = read_frame(p); });
     place.when("gravity", [&](const JsonPlace& p) { out.gravity = p.numbers(3); });

@@ -86,8 +86,8 @@ Eigen::Index SceneBody::coordinates() const {
     return method == SceneMethod::Warp ? model->warp->modes() : model->rank;
 }
 
-FramePose SceneBody::pose_at(double time) const {
-    const FramePose placed{position, rotation};
+Pose SceneBody::pose_at(double time) const {
+    const Pose placed{position, rotation};
     return support ? support->at(time) * placed : placed;
 }
 

@@ -25,7 +25,7 @@ Eigen::VectorXd downhill(const Eigen::MatrixXd& K, const Eigen::VectorXd& diagon
 
 }  // namespace
 
-ReducedEquilibrium reduced_equilibrium(const Model& model, const BodySettings& settings,
+ReducedEquilibrium reduced_equilibrium(const Model& model, const StvkSettings& settings,
                                        const Eigen::VectorXd& f) {
     std::vector<Material> materials = settings.materials;
     if (materials.empty())

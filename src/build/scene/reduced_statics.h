@@ -2,7 +2,7 @@
 // The shape of a reduced body in balance under a constant force: the minimum of V(q) - f·q.
 #pragma once
 #include <limber/model/model.h>
-#include <limber/reduced/body.h>
+#include <limber/reduced/stvk_body.h>
 
 #include <Eigen/Core>
 
@@ -17,7 +17,7 @@ struct ReducedEquilibrium {
 
 // f: r entries, N/√kg; gravity of the settings comes on top. Newton's method downhill from rest: where the
 // stiffness is not positive definite it is shifted.
-ReducedEquilibrium reduced_equilibrium(const Model& model, const BodySettings& settings,
+ReducedEquilibrium reduced_equilibrium(const Model& model, const StvkSettings& settings,
                                        const Eigen::VectorXd& f);
 
 }  // namespace limber::build

@@ -3,8 +3,8 @@
 #pragma once
 #include "build/scene/body_change.h"
 
-#include <limber/support/support_frame.h>
-#include <limber/warp/manipulation.h>
+#include <limber/rigid/frame.h>
+#include <limber/warp/constraints.h>
 
 #include <Eigen/Core>
 #include <optional>
@@ -25,7 +25,7 @@ struct Spring {
 struct ReplayInput {
     long long step = 0;
     std::optional<std::optional<Spring>> pull;  // an empty one lets go
-    std::optional<Manipulation> pins;           // of the warped bodies; an empty one lets go
+    std::optional<Constraints> pins;            // of the warped bodies; an empty one lets go
     std::optional<FrameMotion> frame;
     std::optional<Eigen::Vector3d> gravity;               // m/s^2
     std::optional<double> dt;                             // s

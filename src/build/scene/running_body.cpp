@@ -11,10 +11,11 @@
 namespace limber::build {
 namespace {
 
-void accept(std::optional<InputError> error, const std::string& where = "") {
-    if (!error) return;
-    if (!where.empty()) error->where = where + ": " + error->where;
-    throw std::move(*error);
+void accept(const Status& status, const std::string& where = "") {
+    if (status.ok()) return;
+    InputError error = status.error();
+    if (!where.empty()) error.where = where + ": " + error.where;
+    throw error;
 }
 
 }  // namespace
@@ -32,12 +33,12 @@ Eigen::Vector3d RunningBody::own_axes(const Eigen::Vector3d& world) const {
 void RunningBody::start_stvk(const Eigen::Vector3d& gravity) {
     const std::string where = "body " + placed_->name;
     const Model& model = *placed_->model;
-    BodySettings settings = changed(BodySettings{}, placed_->settings, model, where);
+    StvkSettings settings = changed(StvkSettings{}, placed_->settings, model, where);
     settings.gravity = own_axes(gravity);
-    BodyResult made = make_body(placed_->model, settings);
-    if (!made) throw made.error;
-    Body& body = body_.emplace<Body>(std::move(*made.body));
-    BodyState state = body.state();
+    Result<StvkBody> made = make_stvk_body(placed_->model, settings);
+    if (!made.ok()) throw made.error();
+    StvkBody& body = body_.emplace<StvkBody>(std::move(made).value());
+    StvkState state = body.state();
     if (placed_->q) state.q = *placed_->q;
     if (placed_->v) state.v = *placed_->v;
     if (!placed_->release.empty()) {
@@ -63,16 +64,16 @@ void RunningBody::start_warp(const Eigen::Vector3d& gravity) {
     const std::string where = "body " + placed_->name;
     WarpSettings settings = changed(WarpSettings{}, placed_->settings, *placed_->model, where);
     settings.gravity = own_axes(gravity);
-    WarpBodyResult made = make_warp_body(placed_->model->warp, settings);
-    if (!made) throw made.error;
-    WarpBody& body = body_.emplace<WarpBody>(std::move(*made.body));
+    Result<WarpBody> made = make_warp_body(placed_->model->warp, settings);
+    if (!made.ok()) throw made.error();
+    WarpBody& body = body_.emplace<WarpBody>(std::move(made).value());
     WarpState state = body.state();
     if (placed_->q) state.q = *placed_->q;
     if (placed_->v) state.v = *placed_->v;
     if (!placed_->release.empty()) {
         const Eigen::Quaterniond frame_from_world = placed_->pose_at(0).orientation.conjugate();
         settings.gravity = frame_from_world * gravity;
-        std::vector<WarpForce> forces;
+        std::vector<VertexForce> forces;
         for (const VertexPull& how : placed_->release)
             for (const int v : how.vertices)
                 forces.push_back(
@@ -90,7 +91,7 @@ void RunningBody::start_warp(const Eigen::Vector3d& gravity) {
 }
 
 void RunningBody::change(const BodyChange& change, const std::string& where) {
-    if (auto* body = std::get_if<Body>(&body_)) {
+    if (auto* body = std::get_if<StvkBody>(&body_)) {
         accept(body->set(changed(body->settings(), change, *placed_->model, where)), where);
     } else {
         WarpBody& modes = std::get<WarpBody>(body_);
@@ -104,21 +105,21 @@ void RunningBody::set_gravity(const Eigen::Vector3d& gravity) {
         settings.gravity = own_axes(gravity);
         accept(body.set(settings));
     };
-    warp() ? set(*warp()) : set(std::get<Body>(body_));
+    warp() ? set(*warp()) : set(std::get<StvkBody>(body_));
 }
 
 void RunningBody::set_frame(const FrameMotion& frame) {
-    accept(warp() ? warp()->set_frame(frame) : std::get<Body>(body_).set_frame(frame),
+    accept(warp() ? warp()->set_frame(frame) : std::get<StvkBody>(body_).set_frame(frame),
            "body " + placed_->name);
 }
 
 void RunningBody::clear_forces() {
-    warp() ? warp()->clear_forces() : std::get<Body>(body_).clear_forces();
+    warp() ? warp()->clear_forces() : std::get<StvkBody>(body_).clear_forces();
 }
 
 void RunningBody::add_force(int vertex, const Eigen::Vector3d& force) {
     accept(warp() ? warp()->add_force({vertex, own_axes(force)})
-                  : std::get<Body>(body_).add_force({vertex, own_axes(force)}));
+                  : std::get<StvkBody>(body_).add_force({vertex, own_axes(force)}));
 }
 
 bool RunningBody::is_warped() const {
@@ -126,19 +127,19 @@ bool RunningBody::is_warped() const {
     return modes && modes->settings().warping != Warping::Linear;
 }
 
-void RunningBody::set_manipulation(const Manipulation& manipulation) {
-    is_held_ = !manipulation.positions.empty() || !manipulation.orientations.empty();
-    a_step_late_ = is_held_ && manipulation.method == PositionMethod::Previous;
-    accept(std::get<WarpBody>(body_).set_manipulation(manipulation), "body " + placed_->name);
+void RunningBody::set_constraints(const Constraints& constraints) {
+    is_held_ = !constraints.positions.empty() || !constraints.orientations.empty();
+    a_step_late_ = is_held_ && constraints.method == PositionMethod::Previous;
+    accept(std::get<WarpBody>(body_).set_constraints(constraints), "body " + placed_->name);
 }
 
-std::optional<ManipulationReport> RunningBody::manipulation_report() const {
+std::optional<ConstraintReport> RunningBody::constraint_report() const {
     if (!is_held_) return std::nullopt;
-    return std::get<WarpBody>(body_).manipulation_report();
+    return std::get<WarpBody>(body_).constraint_report();
 }
 
 void RunningBody::set_acceleration_from_forces() {
-    if (auto* body = std::get_if<Body>(&body_)) body->set_acceleration_from_forces();
+    if (auto* body = std::get_if<StvkBody>(&body_)) body->set_acceleration_from_forces();
 }
 
 Eigen::VectorXd RunningBody::companions() const {
@@ -154,7 +155,7 @@ void RunningBody::note_turns(const Eigen::VectorXd& q) {
 }
 
 StepReport RunningBody::step(double dt) {
-    if (auto* body = std::get_if<Body>(&body_)) return body->step(dt);
+    if (auto* body = std::get_if<StvkBody>(&body_)) return body->step(dt);
     WarpBody& modes = std::get<WarpBody>(body_);
     const Eigen::VectorXd before = modes.state().q;
     const StepReport report = modes.step(dt);
@@ -164,7 +165,7 @@ StepReport RunningBody::step(double dt) {
 
 const Eigen::VectorXd& RunningBody::q() const {
     const auto* modes = std::get_if<WarpBody>(&body_);
-    return modes ? modes->state().q : std::get<Body>(body_).state().q;
+    return modes ? modes->state().q : std::get<StvkBody>(body_).state().q;
 }
 
 Eigen::Vector3d RunningBody::displacement(int vertex) const {
@@ -179,12 +180,12 @@ Eigen::Vector3d RunningBody::position(int vertex) const {
 
 double RunningBody::kinetic_energy() const {
     const auto* modes = std::get_if<WarpBody>(&body_);
-    return modes ? modes->kinetic_energy() : std::get<Body>(body_).kinetic_energy();
+    return modes ? modes->kinetic_energy() : std::get<StvkBody>(body_).kinetic_energy();
 }
 
 double RunningBody::elastic_energy() const {
     const auto* modes = std::get_if<WarpBody>(&body_);
-    return modes ? modes->elastic_energy() : std::get<Body>(body_).elastic_energy();
+    return modes ? modes->elastic_energy() : std::get<StvkBody>(body_).elastic_energy();
 }
 
 }  // namespace limber::build

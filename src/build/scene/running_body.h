@@ -25,10 +25,10 @@ class RunningBody {
     // Do vertices turn?
     bool is_warped() const;
     // Of a warped body, in the frame. Targets are told by their numbers in the lists of the last
-    // manipulation.
-    void set_manipulation(const Manipulation& manipulation);
+    // constraints.
+    void set_constraints(const Constraints& constraints);
     // Of the last step; nothing where no vertex is held.
-    std::optional<ManipulationReport> manipulation_report() const;
+    std::optional<ConstraintReport> constraint_report() const;
 
     void set_acceleration_from_forces();
     StepReport step(double dt);
@@ -53,7 +53,7 @@ class RunningBody {
     void note_turns(const Eigen::VectorXd& q);
 
     const SceneBody* placed_;
-    std::variant<std::monostate, Body, WarpBody> body_;
+    std::variant<std::monostate, StvkBody, WarpBody> body_;
     Eigen::VectorXd turned_by_;
     bool is_held_ = false;      // some vertex
     bool a_step_late_ = false;  // the turns that are shown

@@ -5,7 +5,7 @@
 #include "build/scene/replay.h"
 
 #include <limber/model/model.h>
-#include <limber/reduced/body.h>
+#include <limber/reduced/stvk_body.h>
 #include <limber/warp/warp_body.h>
 
 #include <Eigen/Core>
@@ -49,7 +49,7 @@ struct SceneBody {
     // Entries of q: the rank, or the number of modes.
     Eigen::Index coordinates() const;
     // World from body.
-    FramePose pose_at(double time) const;
+    Pose pose_at(double time) const;
 };
 
 struct SceneForce {

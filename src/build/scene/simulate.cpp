@@ -161,7 +161,7 @@ class Simulation {
                 dt_ = *input.dt;
             }
             for (RunningBody& body : bodies_) {
-                if (input.pins && body.is_warped()) body.set_manipulation(*input.pins);
+                if (input.pins && body.is_warped()) body.set_constraints(*input.pins);
                 if (input.frame) body.set_frame(*input.frame);
                 if (input.gravity) body.set_gravity(*input.gravity);
             }
@@ -184,11 +184,11 @@ class Simulation {
         out_.max_iterations = std::max(out_.max_iterations, step.iterations);
         if (!step.converged)
             report(fmt::format("t = {:g} s, body {}: {}", end, scene_.bodies[b].name, refusal_of(step)));
-        else if (const auto held = bodies_[b].manipulation_report())
+        else if (const auto held = bodies_[b].constraint_report())
             note_errors(*held, end, out_.bodies[b].missed);
     }
 
-    static void note_errors(const ManipulationReport& now, double time, std::optional<MissedTargets>& most) {
+    static void note_errors(const ConstraintReport& now, double time, std::optional<MissedTargets>& most) {
         if (!most) most.emplace();
         if (now.position_error > most->position) {
             most->position = now.position_error;

@@ -22,7 +22,7 @@ struct RecordedBody {
     Eigen::VectorXd kinetic, elastic;  // J, per frame
     // Of a warped body: u = R̃(Ψ turned_by) (Φq + Γ companions); both 0: linear.
     Eigen::MatrixXd turned_by, companions;
-    std::vector<FramePose> poses;         // of a body on a support, per frame
+    std::vector<Pose> poses;              // of a body on a support, per frame
     std::optional<MissedTargets> missed;  // of a body that was held
 };
 

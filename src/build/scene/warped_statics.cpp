@@ -9,7 +9,7 @@ namespace limber::build {
 // of it is taken, since the load follows the shape: where the body turns far, whole ones swing about the
 // answer.
 WarpedEquilibrium warped_equilibrium(std::shared_ptr<const WarpModel> model, WarpSettings settings,
-                                     const std::vector<WarpForce>& forces) {
+                                     const std::vector<VertexForce>& forces) {
     constexpr int kMostIterations = 1000;
     constexpr double kTolerance = 1e-11, kShare = 0.5, kPeriods = 1e8;
     settings.step = OscillatorStep::SemiImplicit;
@@ -17,11 +17,11 @@ WarpedEquilibrium warped_equilibrium(std::shared_ptr<const WarpModel> model, War
     settings.coriolis = LocalCoriolis::Off;
     const double slowest =
         std::sqrt(settings.young_scale / settings.density_scale * model->eigenvalues.minCoeff());
-    WarpBodyResult made = make_warp_body(std::move(model), settings);
-    if (!made) throw made.error;
-    WarpBody& body = *made.body;
-    for (const WarpForce& force : forces)
-        if (const auto error = body.add_force(force)) throw *error;
+    Result<WarpBody> made = make_warp_body(std::move(model), settings);
+    if (!made.ok()) throw made.error();
+    WarpBody& body = made.value();
+    for (const VertexForce& force : forces)
+        if (const Status error = body.add_force(force); !error.ok()) throw *error;
 
     WarpedEquilibrium out;
     out.q = body.state().q;
@@ -33,7 +33,8 @@ WarpedEquilibrium warped_equilibrium(std::shared_ptr<const WarpModel> model, War
         ++out.iterations;
         out.converged = out.change <= kTolerance;
         out.q = out.converged ? next : Eigen::VectorXd(out.q + kShare * (next - out.q));
-        if (const auto error = body.set_state({0, out.q, Eigen::VectorXd::Zero(out.q.size())})) throw *error;
+        if (const Status error = body.set_state({0, out.q, Eigen::VectorXd::Zero(out.q.size())}); !error.ok())
+            throw *error;
     }
     return out;
 }

@@ -18,6 +18,6 @@ struct WarpedEquilibrium {
 
 // Gravity of the settings comes on top of the forces; both in the axes of the frame.
 WarpedEquilibrium warped_equilibrium(std::shared_ptr<const WarpModel> model, WarpSettings settings,
-                                     const std::vector<WarpForce>& forces);
+                                     const std::vector<VertexForce>& forces);
 
 }  // namespace limber::build

@@ -11,7 +11,7 @@
 #include "build/validate/shape_error.h"
 #include "build/validate/signal.h"
 
-#include <limber/reduced/body.h>
+#include <limber/reduced/stvk_body.h>
 
 #include <fmt/format.h>
 
@@ -79,8 +79,8 @@ double weighted_square(const Eigen::VectorXd& u, const Eigen::VectorXd& areas) {
     return u.reshaped(3, u.size() / 3).colwise().squaredNorm() * areas;
 }
 
-BodySettings body_settings(const Validation& test, const Model& model) {
-    BodySettings settings;
+StvkSettings body_settings(const Validation& test, const Model& model) {
+    StvkSettings settings;
     settings.newton = 0;  // to the tolerance, as the full model: the spaces are compared
     settings.alpha = test.alpha;
     settings.beta = test.beta;
@@ -89,15 +89,15 @@ BodySettings body_settings(const Validation& test, const Model& model) {
 }
 
 // At rest, under the push.
-Body pushed_body(const std::shared_ptr<const Model>& model, const Validation& test) {
-    BodyResult made = make_body(model, body_settings(test, *model));
-    if (!made) throw made.error;
+StvkBody pushed_body(const std::shared_ptr<const Model>& model, const Validation& test) {
+    Result<StvkBody> made = make_stvk_body(model, body_settings(test, *model));
+    if (!made.ok()) throw made.error();
     for (const int v : test.pushed)
         if (const auto error =
-                made.body->add_force({v, test.force / static_cast<double>(test.pushed.size())}))
+                made.value().add_force({v, test.force / static_cast<double>(test.pushed.size())}))
             throw *error;
-    made.body->set_acceleration_from_forces();
-    return std::move(*made.body);
+    made.value().set_acceleration_from_forces();
+    return std::move(made).value();
 }
 
 // Pushed in the step that ends at time t?
@@ -107,7 +107,7 @@ bool is_pushed(const Validation& test, double t) {
 
 // How far the probe moves in the first period, m.
 double reach(const std::shared_ptr<const Model>& model, const Validation& test) {
-    Body body = pushed_body(model, test);
+    StvkBody body = pushed_body(model, test);
     const Eigen::MatrixXd rows = mean_rows(model->surface.basis, test.probed);
     double farthest = 0;
     for (double t = test.dt; t <= 1 / test.first_frequency_hz; t += test.dt) {
@@ -269,7 +269,7 @@ class Comparison {
     }
 
     // After step i.
-    void record(Eigen::Index i, const FullMotion& full, const Body& body) {
+    void record(Eigen::Index i, const FullMotion& full, const StvkBody& body) {
         const Eigen::VectorXd& q = body.state().q;
         const Eigen::VectorXd u = interpolate(embedding_, full.u());
         const Eigen::VectorXd reduced_u = model_.surface.basis * q;
@@ -292,7 +292,7 @@ class Comparison {
 
     // After step i of the reduced body, which goes on for half a period after the full one: a motion that is
     // late is shifted by that much.
-    void record_reduced(Eigen::Index i, const Body& body) {
+    void record_reduced(Eigen::Index i, const StvkBody& body) {
         if (i % stride_ == 0) shapes_.add_reduced(body.state().q);
     }
     Eigen::Index half_period() const { return stride_ * window_; }  // steps
@@ -365,7 +365,7 @@ Validation validate(const std::shared_ptr<const Model>& model, const ValidateOpt
                      .beta = test.beta,
                      .mass = model->lumped_mass ? MassKind::Lumped : MassKind::Consistent},
                     pushed, options.full_motion);
-    Body body = pushed_body(model, test);
+    StvkBody body = pushed_body(model, test);
     Comparison comparison(*model, fem, embedding, test);
     if (frame) frame(full.u());
     Eigen::Index i = 1;

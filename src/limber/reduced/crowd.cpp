@@ -2,7 +2,7 @@
 #include "limber/reduced/crowd.h"
 
 #include "limber/reduced/batch.h"
-#include "limber/reduced/body_impl.h"
+#include "limber/reduced/stvk_body_impl.h"
 
 #include <cassert>
 #include <string>
@@ -30,7 +30,7 @@ struct Shared {
 }  // namespace
 
 struct Crowd::Impl {
-    std::vector<Body> bodies;
+    std::vector<StvkBody> bodies;
     std::vector<StepReport> reports;
     std::variant<Shared<double>, Shared<float>> shared;
 };
@@ -43,19 +43,19 @@ Crowd& Crowd::operator=(Crowd&&) noexcept = default;
 int Crowd::size() const {
     return static_cast<int>(impl_->bodies.size());
 }
-Body& Crowd::operator[](int body) {
+StvkBody& Crowd::operator[](int body) {
     assert(0 <= body && body < size());
     return impl_->bodies[static_cast<std::size_t>(body)];
 }
-const Body& Crowd::operator[](int body) const {
+const StvkBody& Crowd::operator[](int body) const {
     assert(0 <= body && body < size());
     return impl_->bodies[static_cast<std::size_t>(body)];
 }
 
-CrowdResult make_crowd(const Body& first, int count) {
+CrowdResult make_crowd(const StvkBody& first, int count) {
     if (count < 1)
         return {std::nullopt, {"crowd", std::to_string(count) + " bodies were asked for", "at least 1"}};
-    std::vector<Body> bodies;
+    std::vector<StvkBody> bodies;
     for (int i = 0; i < count; ++i)
         bodies.push_back(first.clone());
     auto shared = std::visit(
@@ -76,10 +76,10 @@ const std::vector<StepReport>& Crowd::step(double dt) {
             // The first point of an implicit step is the present one, so its force and stiffness can be found
             // for all bodies together.
             const auto sharing = [&](std::size_t i) {
-                Body::Impl& body = *impl_->bodies[i].impl_;
+                StvkBody::Impl& body = *impl_->bodies[i].impl_;
                 auto* system = std::get_if<ReducedSystem<Scalar>>(&body.system);
-                const bool implicit = body.settings.integrator == BodyIntegrator::Newmark ||
-                                      body.settings.integrator == BodyIntegrator::BackwardEuler;
+                const bool implicit = body.settings.integrator == StvkIntegrator::Newmark ||
+                                      body.settings.integrator == StvkIntegrator::BackwardEuler;
                 return implicit && system && system->coefficients() == shared.coefficients ? system : nullptr;
             };
             const Eigen::Index r = shared.q.rows();

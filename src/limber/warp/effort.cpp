@@ -40,16 +40,16 @@ SoftestTurn softest_turn(const WarpModel& model) {
     return softest;
 }
 
-Effort::Effort(const WarpModel& model, const SoftestTurn& softest, const Manipulation& manipulation,
+Effort::Effort(const WarpModel& model, const SoftestTurn& softest, const Constraints& constraints,
                const VectorXd& present)
     : per_eigenvalue_(model.eigenvalues.cwiseInverse()), softest_(softest), before_(present) {
-    const Eigen::Index positions = 3 * Eigen::Index(manipulation.positions.size());
-    J_.resize(positions + 3 * Eigen::Index(manipulation.orientations.size()), model.modes());
-    for (std::size_t i = 0; i < manipulation.positions.size(); ++i)
+    const Eigen::Index positions = 3 * Eigen::Index(constraints.positions.size());
+    J_.resize(positions + 3 * Eigen::Index(constraints.orientations.size()), model.modes());
+    for (std::size_t i = 0; i < constraints.positions.size(); ++i)
         J_.middleRows<3>(3 * Eigen::Index(i)) =
-            model.surface_modes.middleRows<3>(3 * Eigen::Index(manipulation.positions[i].vertex));
-    for (std::size_t i = 0; i < manipulation.orientations.size(); ++i) {
-        const OrientationConstraint& c = manipulation.orientations[i];
+            model.surface_modes.middleRows<3>(3 * Eigen::Index(constraints.positions[i].vertex));
+    for (std::size_t i = 0; i < constraints.orientations.size(); ++i) {
+        const OrientationConstraint& c = constraints.orientations[i];
         const auto rows = model.surface_rotations.middleRows<3>(3 * Eigen::Index(c.vertex));
         J_.middleRows<3>(positions + 3 * Eigen::Index(i)) = rows;
         rotations_.push_back(nearest_rotation(c.orientation, rows * present));
@@ -65,13 +65,13 @@ Effort::Effort(const WarpModel& model, const SoftestTurn& softest, const Manipul
     shape_.setZero(model.modes());
 }
 
-double Effort::limit(const Manipulation& manipulation, const VectorXd& eigenvalues, const VectorXd& load,
+double Effort::limit(const Constraints& constraints, const VectorXd& eigenvalues, const VectorXd& load,
                      double dt) {
-    for (std::size_t i = 0; i < manipulation.positions.size(); ++i)
-        target_.segment<3>(3 * Eigen::Index(i)) = manipulation.positions[i].displacement;
+    for (std::size_t i = 0; i < constraints.positions.size(); ++i)
+        target_.segment<3>(3 * Eigen::Index(i)) = constraints.positions[i].displacement;
     for (std::size_t i = 0; i < rotations_.size(); ++i) {
-        rotations_[i] = nearest_rotation(manipulation.orientations[i].orientation, rotations_[i]);
-        target_.segment<3>(3 * Eigen::Index(manipulation.positions.size() + i)) = rotations_[i];
+        rotations_[i] = nearest_rotation(constraints.orientations[i].orientation, rotations_[i]);
+        target_.segment<3>(3 * Eigen::Index(constraints.positions.size() + i)) = rotations_[i];
     }
     target_.array() *= row_scale_.array();
     compliance_.solveInPlace(target_);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How much energy the forces of constraints may leave in a body. docs/math/warping.md, section 9.
 #pragma once
-#include <limber/warp/manipulation.h>
+#include <limber/warp/constraints.h>
 
 #include <Eigen/Cholesky>
 #include <Eigen/Core>
@@ -24,12 +24,12 @@ SoftestTurn softest_turn(const WarpModel& model);
 class Effort {
  public:
     // present: q when the constraints begin; there is at least one.
-    Effort(const WarpModel& model, const SoftestTurn& softest, const Manipulation& manipulation,
+    Effort(const WarpModel& model, const SoftestTurn& softest, const Constraints& constraints,
            const Eigen::VectorXd& present);
 
     // The most energy of an oscillator of unit mass, once for each step, with the targets as they are now, dt
     // after the last. eigenvalues: those of the step; load: the modal forces. Allocates nothing.        (21)
-    double limit(const Manipulation& manipulation, const Eigen::VectorXd& eigenvalues,
+    double limit(const Constraints& constraints, const Eigen::VectorXd& eigenvalues,
                  const Eigen::VectorXd& load, double dt);
 
  private:

@@ -5,7 +5,7 @@
 // with s = sin θ/θ, c = (1 - cos θ)/θ², e = (θ - sin θ)/θ³, θ = |w|: even functions of θ, so smooth ones of
 // θ². No branch and no call, so that loops over vertices become vector code.
 #pragma once
-#include <limber/support/cross_matrix.h>
+#include <limber/rigid/cross_matrix.h>
 
 #include <Eigen/Core>
 #include <Eigen/Geometry>

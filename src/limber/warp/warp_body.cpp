@@ -33,11 +33,11 @@ std::optional<InputError> settings_problem(const WarpModel& model, const WarpSet
                               "1 for the material that the model was built with"};
     if (model.nodes() == 0 && (!s.gravity.isZero(0) || s.coriolis == LocalCoriolis::On))
         return InputError{"gravity", "the model has no nodes that carry mass", "a model with its volume"};
-    return std::nullopt;
+    return {};
 }
 
 std::optional<InputError> constraint_number_problem(const char* kind, int number, std::size_t count) {
-    if (number >= 0 && std::size_t(number) < count) return std::nullopt;
+    if (number >= 0 && std::size_t(number) < count) return {};
     return InputError{"constraint",
                       "there is no " + std::string(kind) + " constraint " + std::to_string(number) +
                           "; there are " + std::to_string(count) + ", numbered from 0",
@@ -61,11 +61,11 @@ WarpBody WarpBody::clone() const {
     return WarpBody(std::move(copy));
 }
 
-WarpBodyResult make_warp_body(std::shared_ptr<const WarpModel> model, const WarpSettings& settings) {
-    if (!model) return {std::nullopt, {"model", "there is none", ""}};
-    if (auto problem = warp_model_problem(*model)) return {std::nullopt, std::move(*problem)};
-    if (auto problem = settings_problem(*model, settings)) return {std::nullopt, std::move(*problem)};
-    return {WarpBody(std::make_unique<WarpBody::Impl>(std::move(model), settings)), {}};
+Result<WarpBody> make_warp_body(std::shared_ptr<const WarpModel> model, const WarpSettings& settings) {
+    if (!model) return InputError{"model", "there is none", ""};
+    if (auto problem = warp_model_problem(*model)) return std::move(*problem);
+    if (auto problem = settings_problem(*model, settings)) return std::move(*problem);
+    return WarpBody(std::make_unique<WarpBody::Impl>(std::move(model), settings));
 }
 
 const WarpModel& WarpBody::model() const {
@@ -81,14 +81,14 @@ const FrameMotion& WarpBody::frame() const {
     return impl_->frame;
 }
 
-std::optional<InputError> WarpBody::set(const WarpSettings& settings) {
+Status WarpBody::set(const WarpSettings& settings) {
     if (auto problem = settings_problem(*impl_->model, settings)) return problem;
     impl_->settings = settings;
     impl_->use_settings();
-    return std::nullopt;
+    return {};
 }
 
-std::optional<InputError> WarpBody::set_state(const WarpState& state) {
+Status WarpBody::set_state(const WarpState& state) {
     const Eigen::Index m = impl_->model->modes();
     if (state.q.size() != m || state.v.size() != m)
         return InputError{"state",
@@ -103,10 +103,10 @@ std::optional<InputError> WarpBody::set_state(const WarpState& state) {
     impl_->start_q = state.q;
     impl_->missed = 0;
     impl_->crumples = 0;
-    return std::nullopt;
+    return {};
 }
 
-std::optional<InputError> WarpBody::set_frame(const FrameMotion& frame) {
+Status WarpBody::set_frame(const FrameMotion& frame) {
     if (auto problem = frame_problem(frame)) return problem;
     const InertialField field = inertial_field(frame, Vector3d::Zero());
     if (impl_->nodes->empty() && !(field.uniform.isZero(0) && field.linear.isZero(0)))
@@ -114,7 +114,7 @@ std::optional<InputError> WarpBody::set_frame(const FrameMotion& frame) {
     impl_->frame = frame;
     impl_->frame.orientation.normalize();
     impl_->use_frame();
-    return std::nullopt;
+    return {};
 }
 
 void WarpBody::clear_forces() {
@@ -122,7 +122,7 @@ void WarpBody::clear_forces() {
     impl_->modal_force.setZero();
 }
 
-std::optional<InputError> WarpBody::add_force(const WarpForce& force) {
+Status WarpBody::add_force(const VertexForce& force) {
     if (force.vertex < 0 || force.vertex >= impl_->model->vertices())
         return InputError{"force",
                           "there is no surface vertex " + std::to_string(force.vertex) + "; " +
@@ -132,10 +132,10 @@ std::optional<InputError> WarpBody::add_force(const WarpForce& force) {
         return InputError{"force", "the force on vertex " + std::to_string(force.vertex) + " is not finite",
                           ""};
     impl_->forces.push_back(force);
-    return std::nullopt;
+    return {};
 }
 
-std::optional<InputError> WarpBody::add_modal_force(const VectorXd& force) {
+Status WarpBody::add_modal_force(const VectorXd& force) {
     if (force.size() != impl_->modal_force.size())
         return InputError{"force",
                           std::to_string(force.size()) + " entries were given; the model has " +
@@ -143,50 +143,53 @@ std::optional<InputError> WarpBody::add_modal_force(const VectorXd& force) {
                           ""};
     if (!force.allFinite()) return InputError{"force", "the modal force is not finite", ""};
     impl_->modal_force += force;
-    return std::nullopt;
+    return {};
 }
 
-std::optional<InputError> WarpBody::set_manipulation(const Manipulation& manipulation) {
-    if (auto problem = manipulation_problem(*impl_->model, manipulation)) return problem;
-    if (impl_->manipulator && same_constraints(impl_->manipulator->manipulation(), manipulation)) {
-        for (std::size_t i = 0; i < manipulation.positions.size(); ++i)
-            impl_->manipulator->move(i, manipulation.positions[i].displacement);
-        for (std::size_t i = 0; i < manipulation.orientations.size(); ++i)
-            impl_->manipulator->turn(i, manipulation.orientations[i].orientation);
-        return std::nullopt;
+Status WarpBody::set_constraints(const Constraints& constraints) {
+    if (auto problem = constraints_problem(*impl_->model, constraints)) return problem;
+    if (impl_->constraint_solver && same_constraints(impl_->constraint_solver->constraints(), constraints)) {
+        for (std::size_t i = 0; i < constraints.positions.size(); ++i)
+            impl_->constraint_solver->move(i, constraints.positions[i].displacement);
+        for (std::size_t i = 0; i < constraints.orientations.size(); ++i)
+            impl_->constraint_solver->turn(i, constraints.orientations[i].orientation);
+        return {};
     }
-    impl_->manipulation_report = {};
+    impl_->constraint_report = {};
     impl_->missed = 0;
     impl_->crumples = 0;
     impl_->coefficients_dt = 0;  // its factors belong to a step size
-    impl_->manipulator.reset();
+    impl_->constraint_solver.reset();
     impl_->effort.reset();
-    if (!manipulation.positions.empty() || !manipulation.orientations.empty()) {
-        impl_->manipulator.emplace(impl_->model, impl_->companions, manipulation, impl_->settings.warping);
-        impl_->effort.emplace(*impl_->model, impl_->softest, manipulation, impl_->state.q);
+    if (!constraints.positions.empty() || !constraints.orientations.empty()) {
+        impl_->constraint_solver.emplace(impl_->model, impl_->companions, constraints,
+                                         impl_->settings.warping);
+        impl_->effort.emplace(*impl_->model, impl_->softest, constraints, impl_->state.q);
     }
     impl_->start_q = impl_->state.q;
-    return std::nullopt;
+    return {};
 }
 
-std::optional<InputError> WarpBody::move_position(int position, const Vector3d& displacement) {
-    const std::size_t count = impl_->manipulator ? impl_->manipulator->manipulation().positions.size() : 0;
+Status WarpBody::set_position_target(int position, const Vector3d& displacement) {
+    const std::size_t count =
+        impl_->constraint_solver ? impl_->constraint_solver->constraints().positions.size() : 0;
     if (auto problem = constraint_number_problem("position", position, count)) return problem;
     if (auto problem = position_problem(displacement, "position constraint", position)) return problem;
-    impl_->manipulator->move(std::size_t(position), displacement);
-    return std::nullopt;
+    impl_->constraint_solver->move(std::size_t(position), displacement);
+    return {};
 }
 
-std::optional<InputError> WarpBody::turn_orientation(int orientation, const Eigen::Quaterniond& target) {
-    const std::size_t count = impl_->manipulator ? impl_->manipulator->manipulation().orientations.size() : 0;
+Status WarpBody::set_orientation_target(int orientation, const Eigen::Quaterniond& target) {
+    const std::size_t count =
+        impl_->constraint_solver ? impl_->constraint_solver->constraints().orientations.size() : 0;
     if (auto problem = constraint_number_problem("orientation", orientation, count)) return problem;
     if (auto problem = orientation_problem(target)) return problem;
-    impl_->manipulator->turn(std::size_t(orientation), target);
-    return std::nullopt;
+    impl_->constraint_solver->turn(std::size_t(orientation), target);
+    return {};
 }
 
-const ManipulationReport& WarpBody::manipulation_report() const {
-    return impl_->manipulation_report;
+const ConstraintReport& WarpBody::constraint_report() const {
+    return impl_->constraint_report;
 }
 
 StepReport WarpBody::step(double dt) {

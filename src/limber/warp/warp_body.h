@@ -5,11 +5,12 @@
 // Displacements are in the frame of the rigid support on which the body hangs; forces, gravity and the motion
 // of that frame are in world axes.
 #pragma once
-#include <limber/input_error.h>
 #include <limber/integrate/step_report.h>
+#include <limber/model/vertex_force.h>
 #include <limber/model/warp_model.h>
-#include <limber/support/support_frame.h>
-#include <limber/warp/manipulation.h>
+#include <limber/result.h>
+#include <limber/rigid/frame.h>
+#include <limber/warp/constraints.h>
 #include <limber/warp/oscillators.h>
 #include <limber/warp/warping.h>
 
@@ -45,13 +46,6 @@ struct WarpState {
     double surplus = 0;
 };
 
-struct WarpForce {
-    int vertex;             // of the surface
-    Eigen::Vector3d force;  // N, world axes
-};
-
-struct WarpBodyResult;
-
 // A moved-from body may only be destroyed or assigned to. Functions that are const share scratch memory: one
 // thread at a time.
 class WarpBody {
@@ -65,31 +59,31 @@ class WarpBody {
 
     const WarpModel& model() const;
     const WarpSettings& settings() const;
-    std::optional<InputError> set(const WarpSettings& settings);  // on an error nothing changes
+    Status set(const WarpSettings& settings);  // on an error nothing changes
 
     const WarpState& state() const;
     // On an error nothing changes: entries must be finite, and the body within 10¹² m and rad of rest.
     // PositionMethod::Previous shows the shape of q itself until the next step. Constraints stay, and begin
     // anew: see WarpState.
-    std::optional<InputError> set_state(const WarpState& state);
+    Status set_state(const WarpState& state);
 
     // How the support stands and moves in the next steps until it is changed. On an error nothing changes.
     const FrameMotion& frame() const;
-    std::optional<InputError> set_frame(const FrameMotion& frame);
+    Status set_frame(const FrameMotion& frame);
 
     // Forces that act in the next steps until they are changed; on top of gravity and inertia. Take memory
     // only for more forces than ever before. On an error (no such vertex, not finite) nothing is added.
     void clear_forces();
-    std::optional<InputError> add_force(const WarpForce& force);
-    std::optional<InputError> add_modal_force(const Eigen::VectorXd& force);  // m entries
+    Status add_force(const VertexForce& force);
+    Status add_modal_force(const Eigen::VectorXd& force);  // m entries
 
     // Vertices that are dragged and turned in the next steps, instead of those before; an empty list lets go.
     // The same vertices, held in the same way, are moved and turned on. On an error nothing changes. Moving a
     // target, by its number in its list, allocates nothing.
-    std::optional<InputError> set_manipulation(const Manipulation& manipulation);
-    std::optional<InputError> move_position(int position, const Eigen::Vector3d& displacement);
-    std::optional<InputError> turn_orientation(int orientation, const Eigen::Quaterniond& target);
-    const ManipulationReport& manipulation_report() const;  // of the last step
+    Status set_constraints(const Constraints& constraints);
+    Status set_position_target(int position, const Eigen::Vector3d& displacement);
+    Status set_orientation_target(int orientation, const Eigen::Quaterniond& target);
+    const ConstraintReport& constraint_report() const;  // of the last step
 
     // One step; allocates nothing. converged = false: nothing moved and time stands. That happens for a dt
     // that is not positive or too large to square, and when a force would carry the body farther than 10¹² m
@@ -112,21 +106,14 @@ class WarpBody {
     void surface_shape(Eigen::VectorXf& displacement, Eigen::VectorXf& normals) const;
 
  private:
-    friend WarpBodyResult make_warp_body(std::shared_ptr<const WarpModel> model,
-                                         const WarpSettings& settings);
+    friend Result<WarpBody> make_warp_body(std::shared_ptr<const WarpModel> model,
+                                           const WarpSettings& settings);
     struct Impl;
     explicit WarpBody(std::unique_ptr<Impl> impl);
     std::unique_ptr<Impl> impl_;
 };
 
-// Either a body or the reason why not.
-struct WarpBodyResult {
-    std::optional<WarpBody> body;
-    InputError error;
-    explicit operator bool() const { return body.has_value(); }
-};
-
 // A body at rest.
-WarpBodyResult make_warp_body(std::shared_ptr<const WarpModel> model, const WarpSettings& settings = {});
+Result<WarpBody> make_warp_body(std::shared_ptr<const WarpModel> model, const WarpSettings& settings = {});
 
 }  // namespace limber

@@ -27,8 +27,9 @@ struct WarpBody::Impl {
     // What turns the vertices in the next step, and those that are shown.
     const VectorXd& turns() const { return warped() ? state.q : zero; }
     const VectorXd& shown_turns() const {
-        return manipulator && manipulator->manipulation().method == PositionMethod::Previous ? start_q
-                                                                                             : state.q;
+        return constraint_solver && constraint_solver->constraints().method == PositionMethod::Previous
+                   ? start_q
+                   : state.q;
     }
 
     const VectorXd& shown_amplitudes();
@@ -66,12 +67,12 @@ struct WarpBody::Impl {
     FrameMotion frame;
     InertialField field;  // of the frame and gravity
     bool inertia_acts = false;
-    std::vector<WarpForce> forces;
+    std::vector<VertexForce> forces;
     VectorXd modal_force;
-    std::optional<Manipulator> manipulator;
+    std::optional<ConstraintSolver> constraint_solver;
     SoftestTurn softest;
-    std::optional<Effort> effort;  // with the manipulator
-    ManipulationReport manipulation_report;
+    std::optional<Effort> effort;  // with the constraint_solver
+    ConstraintReport constraint_report;
 
     VectorXd reach;
     OscillatorCoefficients coefficients;

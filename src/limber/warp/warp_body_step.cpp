@@ -68,7 +68,7 @@ WarpBody::Impl::Impl(std::shared_ptr<const WarpModel> of_model, const WarpSettin
 void WarpBody::Impl::use_settings() {
     eigenvalues = settings.young_scale / settings.density_scale * model->eigenvalues;
     coefficients_dt = 0;
-    if (manipulator) manipulator->set(settings.warping);
+    if (constraint_solver) constraint_solver->set(settings.warping);
     use_frame();
 }
 
@@ -89,7 +89,7 @@ const VectorXd& WarpBody::Impl::shown_amplitudes() {
 // Φᵀ R(Ψq)ᵀ F at the start of the step, by the scale of the density: mass is that of the modes. (8), (19)
 void WarpBody::Impl::set_load(double dt) {
     load = modal_force;
-    for (const WarpForce& f : forces) {
+    for (const VertexForce& f : forces) {
         const Vector3d local = rotate_back(times(model->surface_rotations, f.vertex, turns()),
                                            frame.orientation.conjugate() * f.force);
         const double* row = model->surface_modes.data() + 3 * Eigen::Index(f.vertex) * load.size();
@@ -124,7 +124,7 @@ void WarpBody::Impl::take_surplus_back() {
                times(model->surface_modes, vertex, q);
     };
     double done = modal_force.dot(next_q - state.q);
-    for (const WarpForce& f : forces)
+    for (const VertexForce& f : forces)
         done +=
             (frame.orientation.conjugate() * f.force).dot(moved(f.vertex, next_q) - moved(f.vertex, state.q));
     done /= settings.density_scale;
@@ -142,7 +142,8 @@ void WarpBody::Impl::take_surplus_back() {
 // where the shape alone is too much.
 std::optional<double> WarpBody::Impl::speed_of_wanted(double dt, double allowed) {
     wanted_v = next_v + (coefficients.vd * (wanted_q - next_q).array()).matrix();
-    if (settings.step == OscillatorStep::ClosedForm) manipulator->brake(state.q, wanted_q, dt, wanted_v);
+    if (settings.step == OscillatorStep::ClosedForm)
+        constraint_solver->brake(state.q, wanted_q, dt, wanted_v);
     return affordable_speed(eigenvalues, wanted_q, wanted_v, allowed);
 }
 
@@ -150,18 +151,19 @@ std::optional<double> WarpBody::Impl::speed_of_wanted(double dt, double allowed)
 // begins, or the one that misses them least. The first step that misses is worth a long search; targets that
 // go on missing are likely out of reach.
 int WarpBody::Impl::search() {
-    if (!manipulator->can_reach()) return 0;
+    if (!constraint_solver->can_reach()) return 0;
     int iterations = 0;
     // A shape that misses too is taken where it leaves less than `part` of what the best so far leaves.
     const auto finds = [&](const VectorXd& start, double stride, double part) {
-        iterations += manipulator->reach(start, stride, found_q);
-        if (manipulator->is_met(found_q)) {
+        iterations += constraint_solver->reach(start, stride, found_q);
+        if (constraint_solver->is_met(found_q)) {
             wanted_q.setZero();
-            iterations += manipulator->apply_from(found_q, wanted_q);
-            if (!manipulator->is_met(wanted_q)) wanted_q.swap(found_q);
+            iterations += constraint_solver->apply_from(found_q, wanted_q);
+            if (!constraint_solver->is_met(wanted_q)) wanted_q.swap(found_q);
             return true;
         }
-        if (manipulator->miss(found_q) < part * manipulator->miss(wanted_q)) wanted_q.swap(found_q);
+        if (constraint_solver->miss(found_q) < part * constraint_solver->miss(wanted_q))
+            wanted_q.swap(found_q);
         return false;
     };
     const bool patient = missed >= kPatience && missed % kPatience != 0;
@@ -176,14 +178,14 @@ int WarpBody::Impl::search() {
         bent_q = wanted_q;
         if (finds(bent_q, 1, 1)) return iterations;
     }
-    if (!std::isfinite(softest.amplitude) || manipulator->asks_too_much() ||
-        manipulator->miss(wanted_q) > kHopeless * softest.way)
+    if (!std::isfinite(softest.amplitude) || constraint_solver->asks_too_much() ||
+        constraint_solver->miss(wanted_q) > kHopeless * softest.way)
         return iterations;
     // Least squares also end at saddles, where the targets are met to first order: a way of the length √miss
     // along some direction that no constraint sees leads on.
     const int starts = missed == 0 ? kManyStarts : kFewStarts;
     for (int i = 0; i < starts; ++i) {
-        crumple(std::sqrt(manipulator->miss(wanted_q) / softest.way));
+        crumple(std::sqrt(constraint_solver->miss(wanted_q) / softest.way));
         bent_q += wanted_q;
         if (finds(bent_q, 1, 1)) return iterations;
     }
@@ -221,20 +223,20 @@ int WarpBody::Impl::choose_calmer(double dt, double allowed, std::optional<doubl
     first_q = wanted_q;
     for (const double calm : {0.5, 0.25, 0.125}) {
         wanted_q = calm * next_q;
-        iterations += manipulator->apply_from(state.q, wanted_q);
-        if (!manipulator->is_met(wanted_q)) continue;
+        iterations += constraint_solver->apply_from(state.q, wanted_q);
+        if (!constraint_solver->is_met(wanted_q)) continue;
         speed = speed_of_wanted(dt, allowed);
         if (speed) return iterations;
     }
-    const double first_miss = manipulator->miss(first_q);
+    const double first_miss = constraint_solver->miss(first_q);
     wanted_q.setZero();
-    iterations += manipulator->apply(zero, wanted_q);  // without the whole turns that the body has made
-    if (!manipulator->is_met(wanted_q)) iterations += search();
-    if (!manipulator->is_met(wanted_q) && first_miss <= manipulator->miss(wanted_q)) {
+    iterations += constraint_solver->apply(zero, wanted_q);  // without the whole turns that the body has made
+    if (!constraint_solver->is_met(wanted_q)) iterations += search();
+    if (!constraint_solver->is_met(wanted_q) && first_miss <= constraint_solver->miss(wanted_q)) {
         first_q.swap(wanted_q);
         speed = speed_of_wanted(dt, allowed);
         if (speed) {
-            manipulator->aim(state.q);
+            constraint_solver->aim(state.q);
             return iterations;
         }
         first_q.swap(wanted_q);
@@ -256,31 +258,31 @@ double WarpBody::Impl::take_share(double dt, double limit) {
 // Constraint forces bring next_q to its targets, or as near as the energy allows.
 void WarpBody::Impl::constrain(double dt) {
     if (!within_bounds(next_q, next_v)) return;
-    const double limit = effort->limit(manipulator->manipulation(), eigenvalues, load, dt);
+    const double limit = effort->limit(constraint_solver->constraints(), eigenvalues, load, dt);
     const double allowed = std::max(limit, oscillator_energy(eigenvalues, next_q, next_v));
     wanted_q = next_q;
-    int iterations = manipulator->apply(state.q, wanted_q);
+    int iterations = constraint_solver->apply(state.q, wanted_q);
     auto speed = speed_of_wanted(dt, allowed);
-    if (manipulator->can_choose() && !(speed && manipulator->is_met(wanted_q)))
+    if (constraint_solver->can_choose() && !(speed && constraint_solver->is_met(wanted_q)))
         iterations += choose_calmer(dt, allowed, speed);
     double share = 1;
     if (speed) {
         next_q = wanted_q;
         next_v = *speed * wanted_v;
     } else {
-        if (manipulator->has_two_tasks()) {  // the task that comes first has its part first
+        if (constraint_solver->has_two_tasks()) {  // the task that comes first has its part first
             first_q = next_q;
-            iterations += manipulator->apply_first(first_q);
+            iterations += constraint_solver->apply_first(first_q);
             std::swap(first_q, wanted_q);
             share = take_share(dt, limit);
             std::swap(first_q, wanted_q);
         }
         if (share == 1) share = take_share(dt, limit);
     }
-    missed = manipulator->is_met(next_q) ? 0 : missed + 1;
-    manipulation_report = manipulator->report(next_q);
-    manipulation_report.iterations = iterations;
-    manipulation_report.share = share;
+    missed = constraint_solver->is_met(next_q) ? 0 : missed + 1;
+    constraint_report = constraint_solver->report(next_q);
+    constraint_report.iterations = iterations;
+    constraint_report.share = share;
 }
 
 StepReport WarpBody::Impl::step(double dt) {
@@ -294,7 +296,7 @@ StepReport WarpBody::Impl::step(double dt) {
     if (dt != coefficients_dt) {
         set_coefficients(eigenvalues, settings.alpha, settings.beta, dt, settings.step, coefficients);
         coefficients_dt = dt;
-        if (manipulator) manipulator->prepare(coefficients.qc);
+        if (constraint_solver) constraint_solver->prepare(coefficients.qc);
     }
     set_load(dt);
     const auto q = state.q.array(), v = state.v.array(), f = load.array();
@@ -302,12 +304,12 @@ StepReport WarpBody::Impl::step(double dt) {
     next_v = (coefficients.vq * q + coefficients.vv * v + coefficients.vf * f).matrix();
     next_surplus = state.surplus;
     take_surplus_back();
-    if (manipulator) constrain(dt);
+    if (constraint_solver) constrain(dt);
     if (!within_bounds(next_q, next_v)) {
         report.converged = false;
         report.problem = StepProblem::BlowUp;
         state.v.setZero();
-        manipulation_report = manipulator ? manipulator->report(state.q) : ManipulationReport{};
+        constraint_report = constraint_solver ? constraint_solver->report(state.q) : ConstraintReport{};
         return report;
     }
     start_q.swap(state.q);

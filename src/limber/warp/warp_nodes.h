@@ -3,7 +3,7 @@
 // Frozen, shared by all bodies of a model.
 #pragma once
 #include <limber/model/warp_model.h>
-#include <limber/support/support_frame.h>
+#include <limber/rigid/frame.h>
 
 #include <Eigen/Core>
 #include <vector>

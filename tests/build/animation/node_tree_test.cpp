@@ -69,7 +69,7 @@ TEST(NodeTree, PosesOfChildrenFollowTheirParents) {
     EXPECT_EQ(end_of(tree), 1);
     const int hand = find_node(tree, "hand", "w");
     // Half way: the parent is at (1/2, 0, 0), turned by 45 degrees; the child 1 m along its y.
-    const FramePose pose = pose_of(tree, hand, 0.5);
+    const Pose pose = pose_of(tree, hand, 0.5);
     EXPECT_LE((pose.position - Vector3d(0.5 - kHalf, kHalf, 0)).norm(), 1e-7);  // floats of the file
     EXPECT_LE(pose.orientation.angularDistance(Quaterniond(AngleAxisd(M_PI / 4, Vector3d::UnitZ()))), 1e-6);
     // Its own scale does not move it.
@@ -95,7 +95,7 @@ TEST(NodeTree, AMatrixIsTakenApart) {
     // A quarter turn about x times 3, moved by (5, 6, 7); the hand is not animated.
     const NodeTree tree = read_changed(R"("translation":[0,1,0],"scale":[2,2,2])",
                                        R"("matrix":[3,0,0,0, 0,0,3,0, 0,-3,0,0, 5,6,7,1])");
-    const FramePose pose = pose_of(tree, 1, 0);
+    const Pose pose = pose_of(tree, 1, 0);
     EXPECT_LE((pose.position - Vector3d(5, 6, 7)).norm(), 1e-12);
     EXPECT_LE(pose.orientation.angularDistance(Quaterniond(AngleAxisd(M_PI / 2, Vector3d::UnitX()))), 1e-7);
     const NodeTree sheared = read_changed(R"("translation":[0,1,0],"scale":[2,2,2])",
@@ -128,7 +128,7 @@ TEST(NodeTree, WhatIsWrittenIsReadAgain) {
     const NodeTree again = read_animated_glb(write_animated_glb(tree), "again.glb");
     ASSERT_EQ(again.nodes.size(), 2u);
     for (double t = 0; t <= 1; t += 0.25) {
-        const FramePose a = pose_of(tree, 1, t), b = pose_of(again, 1, t);
+        const Pose a = pose_of(tree, 1, t), b = pose_of(again, 1, t);
         EXPECT_LE((a.position - b.position).norm(), 1e-7);
         EXPECT_LE(a.orientation.angularDistance(b.orientation), 1e-6);
     }
@@ -146,9 +146,9 @@ TEST(NodeTree, AFileTurnsUpToYAndIsReadInItsOwnCoordinates) {
     const NodeTree turned = read_animated_glb(of_others, "others.glb");
     for (double t = 0; t <= 1; t += 0.25)
         for (const char* node : {"hips", "hand", "1"}) {  // numbers stay, too
-            const FramePose a = pose_of(tree, find_node(tree, node, ""), t);
-            const FramePose b = pose_of(again, find_node(again, node, ""), t);
-            const FramePose c = pose_of(turned, find_node(turned, node, ""), t);
+            const Pose a = pose_of(tree, find_node(tree, node, ""), t);
+            const Pose b = pose_of(again, find_node(again, node, ""), t);
+            const Pose c = pose_of(turned, find_node(turned, node, ""), t);
             EXPECT_LE((a.position - b.position).norm(), 1e-7);  // floats
             EXPECT_LE(a.orientation.angularDistance(b.orientation), 1e-6);
             const Vector3d upright(a.position.x(), a.position.z(), -a.position.y());

@@ -110,8 +110,8 @@ TEST(SceneGltf, AWarpedMotionIsShownWhereItWas) {
     const std::vector<float> rest = floats(gltf, primitive["attributes"]["POSITION"]);
     const double size = std::sqrt(1 + 0.04 + 0.04);
     double largest = 0;
-    WarpBodyResult warped = make_warp_body(model->warp);
-    ASSERT_TRUE(warped);
+    Result<WarpBody> warped = make_warp_body(model->warp);
+    ASSERT_TRUE(warped.ok());
     for (std::size_t f = 0; f < frames; f += 10) {
         std::vector<float> shown = rest;
         for (std::size_t k = 0; k < targets; ++k) {
@@ -120,9 +120,9 @@ TEST(SceneGltf, AWarpedMotionIsShownWhereItWas) {
                 shown[i] += weights[f * targets + k] * target[i];
         }
         const Eigen::VectorXd q = recording.bodies[0].q.col(static_cast<Eigen::Index>(f));
-        ASSERT_FALSE(warped.body->set_state({0, q, Eigen::VectorXd::Zero(q.size())}));
+        ASSERT_TRUE(warped.value().set_state({0, q, Eigen::VectorXd::Zero(q.size())}).ok());
         for (std::size_t v = 0; v < model->surface.vertices.size(); ++v) {
-            const Vector3d u = warped.body->displacement(static_cast<int>(v));
+            const Vector3d u = warped.value().displacement(static_cast<int>(v));
             const Vector3d x(shown[3 * v], shown[3 * v + 1], shown[3 * v + 2]);
             largest = std::max(largest, u.norm());
             EXPECT_LE((x - model->surface.vertices[v] - u).norm(), 1.01e-4 * size);  // and floats
@@ -187,7 +187,7 @@ TEST(SceneGltf, TheSceneAsAWholeIsTurnedUpright) {
             const nlohmann::json document = split_gltf(file.bytes, "out.glb").document;
             EXPECT_EQ(document["asset"]["extras"]["up"], "z");
             EXPECT_EQ(document["scenes"][0]["nodes"].size(), 1u);
-            const FramePose pose = scene.bodies[0].pose_at(0);
+            const Pose pose = scene.bodies[0].pose_at(0);
             const Vector3d point(0.1, 0.2, 0.3);
             const Vector3d world = pose.position + pose.orientation * point;
             int meshes = 0;

@@ -34,7 +34,7 @@ TEST_F(SceneFile, EveryKeyOfTheDesignIsRead) {
     EXPECT_EQ(s.steps(), 1000);
     const SceneBody& body = s.bodies[0];
     EXPECT_EQ(*body.settings.rank, 4);
-    EXPECT_EQ(*body.settings.integrator, BodyIntegrator::BackwardEuler);
+    EXPECT_EQ(*body.settings.integrator, StvkIntegrator::BackwardEuler);
     EXPECT_EQ(*body.settings.newton, 3);
     EXPECT_EQ(*body.settings.beta, 0.001);
     EXPECT_EQ(*body.settings.materials.at("default").young, 2e6);

@@ -67,7 +67,7 @@ TEST(Simulate, ReleasedWithoutAnythingToLetGoItStaysInBalance) {
 TEST(Simulate, AReleasedBodyKeepsItsEnergy) {
     Scene scene = bar_scene();
     scene.bodies[0].release = {{tip(scene), Eigen::Vector3d(0, 0, -5)}};
-    scene.bodies[0].settings.integrator = BodyIntegrator::EnergyPreserving;
+    scene.bodies[0].settings.integrator = StvkIntegrator::EnergyPreserving;
     const Recording recording = simulate(scene);
     const RecordedBody& body = recording.bodies[0];
     ASSERT_EQ(recording.times.size(), 101u);
@@ -96,7 +96,7 @@ TEST(Simulate, AnEventThatStiffensTheBodyRaisesItsElasticEnergyExactlyInProporti
     // Young's modulus doubles at 0.1 s: the elastic energy at that shape doubles, the motion goes on.
     Scene scene = bar_scene();
     scene.bodies[0].release = {{tip(scene), Eigen::Vector3d(0, 0, -5)}};
-    scene.bodies[0].settings.integrator = BodyIntegrator::EnergyPreserving;
+    scene.bodies[0].settings.integrator = StvkIntegrator::EnergyPreserving;
     SceneEvent event;
     event.time = 0.1;
     event.set.materials["default"].young = 2e6;

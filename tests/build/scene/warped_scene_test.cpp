@@ -83,7 +83,7 @@ TEST_F(WarpedScene, MaterialsThatChangeAlikeBecomeScalesAndOthersAreRefused) {
 TEST_F(WarpedScene, SupportsAreNodesOrFrames) {
     const Scene node = read(scene(R"("support": "hand.glb#hand", "position": [0, 0, 1])"));
     // The body stands 1 m along z in the node's frame, which is turned by 0.25 rad about x after 0.5 s.
-    const FramePose pose = node.bodies[0].pose_at(0.5);
+    const Pose pose = node.bodies[0].pose_at(0.5);
     EXPECT_LE((pose.position - Eigen::Vector3d(5, 0.1 - std::sin(0.25), std::cos(0.25))).norm(), 1e-6);
     const Scene frames =
         read(scene(R"("method": "warp", "support": {"frames": [{"time": 0, "position": [0, 0, 0]},

@@ -7,7 +7,7 @@
 #include "tests/build/recipe/tiny_model.h"
 
 #include <limber/input_error.h>
-#include <limber/reduced/body.h>
+#include <limber/reduced/stvk_body.h>
 
 #include <gtest/gtest.h>
 
@@ -66,11 +66,11 @@ TEST(Validate, LinearModesAloneAreTooStiffInALargeBend) {
 // The reduced motion of a test, `late` steps later: frames x n x 3.
 std::shared_ptr<const NpyArray> own_motion(const std::shared_ptr<const Model>& model, const Validation& v,
                                            long long late) {
-    BodySettings settings;
+    StvkSettings settings;
     settings.newton = 0;
     settings.alpha = v.alpha;
     settings.beta = v.beta;
-    Body body = std::move(*make_body(model, settings).body);
+    StvkBody body = std::move(*make_stvk_body(model, settings).body);
     for (const int vertex : v.pushed)
         body.add_force({vertex, v.force / static_cast<double>(v.pushed.size())});
     body.set_acceleration_from_forces();

@@ -5,7 +5,7 @@
 #include "tests/limber/model/sample_model.h"
 
 #include <gtest/gtest.h>
-#include <limber/reduced/body.h>
+#include <limber/reduced/stvk_body.h>
 #include <limber/warp/warp_body.h>
 
 #include <algorithm>
@@ -36,23 +36,24 @@ const std::string& whole_file() {
     return bytes;
 }
 
-std::vector<BodySettings> some_settings() {
-    BodySettings base{.alpha = 0.1, .beta = 0.01, .gravity = {0, -9.81, 0}};
-    std::vector<BodySettings> all(4, base);
-    all[1].precision = BodyPrecision::Float;
-    all[2].integrator = BodyIntegrator::EnergyPreserving;
-    all[3].integrator = BodyIntegrator::BackwardEuler;
+std::vector<StvkSettings> some_settings() {
+    StvkSettings base{.alpha = 0.1, .beta = 0.01, .gravity = {0, -9.81, 0}};
+    std::vector<StvkSettings> all(4, base);
+    all[1].precision = StvkPrecision::Float;
+    all[2].integrator = StvkIntegrator::EnergyPreserving;
+    all[3].integrator = StvkIntegrator::BackwardEuler;
     all[3].strain_rate = 0.01;
     return all;
 }
 
-void expect_finite_body(const std::shared_ptr<const Model>& model, const BodySettings& settings) {
-    BodyResult made = make_body(model, settings);
-    if (!made && settings.precision == BodyPrecision::Float && made.error.where == "precision") return;
-    ASSERT_TRUE(made) << "it was read, but no body: " << made.error.where << ": " << made.error.problem;
-    Body& body = *made.body;
+void expect_finite_body(const std::shared_ptr<const Model>& model, const StvkSettings& settings) {
+    Result<StvkBody> made = make_stvk_body(model, settings);
+    if (!made.ok() && settings.precision == StvkPrecision::Float && made.error().where == "precision") return;
+    ASSERT_TRUE(made.ok()) << "it was read, but no body: " << made.error().where << ": "
+                           << made.error().problem;
+    StvkBody& body = made.value();
     const auto expect_finite = [&] {
-        const BodyState& state = body.state();
+        const StvkState& state = body.state();
         EXPECT_TRUE(state.q.allFinite() && state.v.allFinite() && state.a.allFinite());
         EXPECT_TRUE(std::isfinite(body.kinetic_energy())) << body.kinetic_energy();
         EXPECT_TRUE(std::isfinite(body.elastic_energy())) << body.elastic_energy();
@@ -63,8 +64,8 @@ void expect_finite_body(const std::shared_ptr<const Model>& model, const BodySet
         EXPECT_TRUE(u.allFinite());
         EXPECT_TRUE(normals.allFinite());
     };
-    EXPECT_FALSE(body.add_force({0, {1, 2, 3}}));
-    EXPECT_FALSE(body.set_frame({.angular_velocity = {0, 0, 1}}));
+    EXPECT_TRUE(body.add_force({0, {1, 2, 3}}).ok());
+    EXPECT_TRUE(body.set_frame({.angular_velocity = {0, 0, 1}}).ok());
     for (int i = 0; i < kFewSteps; ++i)
         body.step(kTimeStep);
     expect_finite();
@@ -81,9 +82,10 @@ void expect_finite_body(const std::shared_ptr<const Model>& model, const BodySet
 }
 
 void expect_finite_warp(const Model& model) {
-    WarpBodyResult made = make_warp_body(model.warp, {.coriolis = LocalCoriolis::On});
-    ASSERT_TRUE(made) << "it was read, but no body: " << made.error.where << ": " << made.error.problem;
-    WarpBody& body = *made.body;
+    Result<WarpBody> made = make_warp_body(model.warp, {.coriolis = LocalCoriolis::On});
+    ASSERT_TRUE(made.ok()) << "it was read, but no body: " << made.error().where << ": "
+                           << made.error().problem;
+    WarpBody& body = made.value();
     const auto expect_finite = [&] {
         EXPECT_TRUE(body.state().q.allFinite() && body.state().v.allFinite());
         EXPECT_TRUE(std::isfinite(body.kinetic_energy()));
@@ -100,20 +102,20 @@ void expect_finite_warp(const Model& model) {
     WarpSettings settings = body.settings();
     settings.gravity = {0, -9.81, 0};
     if (model.warp->nodes() > 0) {
-        EXPECT_FALSE(body.set(settings));
-        EXPECT_FALSE(body.set_frame({.angular_velocity = {0, 0, 1}}));
+        EXPECT_TRUE(body.set(settings).ok());
+        EXPECT_TRUE(body.set_frame({.angular_velocity = {0, 0, 1}}).ok());
     }
-    EXPECT_FALSE(body.add_force({0, {1, 2, 3}}));
+    EXPECT_TRUE(body.add_force({0, {1, 2, 3}}).ok());
     for (int i = 0; i < kFewSteps; ++i)
         body.step(kTimeStep);
     expect_finite();
-    Manipulation drag;
+    Constraints drag;
     drag.positions.push_back({.vertex = 1, .displacement = {0.01, 0.02, 0}});
-    if (body.set_manipulation(drag)) return;  // said what it does not like
+    if (body.set_constraints(drag)) return;  // said what it does not like
     for (int i = 0; i < kFewSteps; ++i)
         body.step(kTimeStep);
     expect_finite();
-    EXPECT_TRUE(std::isfinite(body.manipulation_report().share));
+    EXPECT_TRUE(std::isfinite(body.constraint_report().share));
 }
 
 struct Outcome {
@@ -134,7 +136,7 @@ void try_file(const OpenGlb& glb, const std::string& what, Outcome& outcome) {
     ASSERT_FALSE(model_problem(*result.model));
     EXPECT_TRUE(write_model(*result.model));
     if (runs_stvk(*result.model))
-        for (const BodySettings& settings : some_settings())
+        for (const StvkSettings& settings : some_settings())
             expect_finite_body(result.model, settings);
     if (result.model->warp) expect_finite_warp(*result.model);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "limber/reduced/reduced_system.h"
 
-#include "limber/reduced/body_settings.h"
+#include "limber/reduced/stvk_settings.h"
 #include "tests/limber/reduced/test_model.h"
 
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@ using Eigen::VectorXd;
 constexpr int kRank = 5;
 
 template <class Scalar = double>
-ReducedSystem<Scalar> system_of(BodySettings settings, unsigned seed) {
+ReducedSystem<Scalar> system_of(StvkSettings settings, unsigned seed) {
     const Model model = random_body(kRank, seed);
     fill_in(model, settings);
     return {make_coefficients<Scalar>(model, settings), settings.strain_rate};
@@ -46,7 +46,7 @@ double matrix_error(Equation& equation) {
     return (b + derivative).norm() / b.norm();
 }
 
-std::vector<BodySettings> dampings() {
+std::vector<StvkSettings> dampings() {
     return {
         {},
         {.alpha = 3},
@@ -59,7 +59,7 @@ TEST(ReducedSystem, NewtonsMatrixIsTheDerivativeInEveryImplicitScheme) {
     const Motion motion = some_motion();
     const VectorXd f = random_vector(kRank, 6, 5);
     const double dt = 0.1;
-    for (const BodySettings& settings : dampings()) {
+    for (const StvkSettings& settings : dampings()) {
         ReducedSystem<double> system = system_of(settings, 1);
         for (const ImplicitScheme scheme : {ImplicitScheme::Newmark, ImplicitScheme::BackwardEuler}) {
             const ImplicitOptions options{.scheme = scheme, .alpha = settings.alpha, .beta = settings.beta};
@@ -115,7 +115,7 @@ TEST(ReducedSystem, AMatrixThatIsNotFiniteIsNotSolved) {
 }
 
 TEST(ReducedSystem, FloatsAgreeWithDoublesToTheirRounding) {
-    const BodySettings settings{.alpha = 1, .beta = 0.05, .strain_rate = 0.08};
+    const StvkSettings settings{.alpha = 1, .beta = 0.05, .strain_rate = 0.08};
     ReducedSystem<double> fine = system_of(settings, 4);
     ReducedSystem<float> coarse = system_of<float>(settings, 4);
     const VectorXd q = random_vector(kRank, 1), v = random_vector(kRank, 2), b = random_vector(kRank, 3);

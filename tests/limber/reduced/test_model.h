@@ -2,8 +2,8 @@
 // Small models made of numbers alone: oscillators with known answers, and random bodies.
 #pragma once
 #include <limber/model/model.h>
-#include <limber/reduced/body.h>
 #include <limber/reduced/strain_form.h>
+#include <limber/reduced/stvk_body.h>
 
 #include <gtest/gtest.h>
 
@@ -103,13 +103,13 @@ inline ModelPtr random_body_ptr(int r, unsigned seed) {
 }
 
 // A body that must be made.
-inline Body body_of(ModelPtr model, BodySettings settings = {}) {
-    BodyResult made = make_body(std::move(model), std::move(settings));
-    if (!made) ADD_FAILURE() << made.error.where << ": " << made.error.problem;
-    return std::move(*made.body);
+inline StvkBody body_of(ModelPtr model, StvkSettings settings = {}) {
+    Result<StvkBody> made = make_stvk_body(std::move(model), std::move(settings));
+    if (!made.ok()) ADD_FAILURE() << made.error().where << ": " << made.error().problem;
+    return std::move(made).value();
 }
 
-inline void place(Body& body, const Eigen::VectorXd& q, const Eigen::VectorXd& v) {
+inline void place(StvkBody& body, const Eigen::VectorXd& q, const Eigen::VectorXd& v) {
     const auto problem = body.set_state({0, q, v, Eigen::VectorXd::Zero(q.size())});
     ASSERT_FALSE(problem) << problem->where << ": " << problem->problem;
     body.set_acceleration_from_forces();

@@ -47,21 +47,25 @@ TEST_P(Drag, MeetsItsPositionInEveryFrame) {
                                         {.step = step, .beta = beta, .gravity = {0, 0, -gravity}});
                 const VectorXd bent = VectorXd::Unit(16, 0) + 0.2 * VectorXd::Unit(16, 2);
                 const Eigen::Index at = 3 * kTip;
-                ASSERT_FALSE(body.set_state(
-                    {0,
-                     turn / (model_of_sixteen_modes().surface_rotations.middleRows<3>(at) * bent).norm() *
-                         bent,
-                     VectorXd::Zero(16)}));
+                ASSERT_TRUE(
+                    body.set_state({0,
+                                    turn /
+                                        (model_of_sixteen_modes().surface_rotations.middleRows<3>(at) * bent)
+                                            .norm() *
+                                        bent,
+                                    VectorXd::Zero(16)})
+                        .ok());
                 for (int i = 0; i < 10; ++i)
                     body.step(kFrame);
                 const double reach = held == kMiddle ? 0.3 : 1;
                 const Vector3d from = body.displacement(held),
                                to = reach * Vector3d(uniform(engine), uniform(engine), uniform(engine));
-                ASSERT_FALSE(
-                    body.set_manipulation({.positions = {{held, from}}, .method = PositionMethod::Newton}));
+                ASSERT_TRUE(
+                    body.set_constraints({.positions = {{held, from}}, .method = PositionMethod::Newton})
+                        .ok());
                 for (int i = 0; i < 300; ++i) {
                     const Vector3d target = from + std::min(i / 150.0, 1.0) * (to - from);
-                    ASSERT_FALSE(body.move_position(0, target));
+                    ASSERT_TRUE(body.set_position_target(0, target).ok());
                     ASSERT_TRUE(body.step(kFrame).converged);
                     ASSERT_LE((body.displacement(held) - target).norm(), 1e-6)
                         << int(step) << " " << held << " " << place << " " << i;
@@ -86,9 +90,10 @@ TEST(OwnForces, AHeldBodyGainsNoEnergy) {
             for (unsigned seed = 0; seed < 10; ++seed) {
                 WarpBody body =
                     body_of(random_warp_model(9, 0, 5), {.warping = Warping::Linear, .step = step});
-                ASSERT_FALSE(body.set_state({0, random_rows(9, 1, seed), random_rows(9, 1, seed + 100)}));
-                ASSERT_FALSE(body.set_manipulation({.positions = {{2, body.displacement(2)}},
-                                                    .orientations = {{3, Quaterniond::Identity()}}}));
+                ASSERT_TRUE(body.set_state({0, random_rows(9, 1, seed), random_rows(9, 1, seed + 100)}).ok());
+                ASSERT_TRUE(body.set_constraints({.positions = {{2, body.displacement(2)}},
+                                                  .orientations = {{3, Quaterniond::Identity()}}})
+                                .ok());
                 double before = 0;
                 for (int i = 0; i < 200; ++i) {
                     ASSERT_TRUE(body.step(dt).converged);
@@ -98,8 +103,8 @@ TEST(OwnForces, AHeldBodyGainsNoEnergy) {
                     }
                     before = energy;
                 }
-                EXPECT_LE(body.manipulation_report().position_error, 1e-9);
-                EXPECT_LE(body.manipulation_report().orientation_error, 1e-9);
+                EXPECT_LE(body.constraint_report().position_error, 1e-9);
+                EXPECT_LE(body.constraint_report().orientation_error, 1e-9);
             }
 }
 
@@ -108,15 +113,16 @@ TEST(OwnForces, AHeldBodyGainsNoEnergy) {
 TEST(OwnForces, ABodyComesToRestInAShapeOfLeastEnergyAmongThoseThatMeetTheTarget) {
     for (const OscillatorStep step : kSteps) {
         WarpBody body = body_of(bar_model(), {.step = step, .alpha = 4, .beta = 0.02});
-        ASSERT_FALSE(body.set_manipulation(
-            {.positions = {{kTip, {-0.3, 0.4, 0.3}}}, .method = PositionMethod::Newton}));
+        ASSERT_TRUE(
+            body.set_constraints({.positions = {{kTip, {-0.3, 0.4, 0.3}}}, .method = PositionMethod::Newton})
+                .ok());
         for (int i = 0; i < 900; ++i)
             ASSERT_TRUE(body.step(kFrame).converged);
-        ASSERT_LE(body.manipulation_report().position_error, 1e-9);
+        ASSERT_LE(body.constraint_report().position_error, 1e-9);
         const VectorXd q = body.state().q;
         WarpBody probe = body_of(bar_model());
         const auto place = [&](const VectorXd& at) {
-            EXPECT_FALSE(probe.set_state({0, at, VectorXd::Zero(at.size())}));
+            EXPECT_TRUE(probe.set_state({0, at, VectorXd::Zero(at.size())}).ok());
             return probe.displacement(kTip);
         };
         MatrixXd J(3, q.size());
@@ -138,19 +144,20 @@ TEST(OwnForces, OrientationsNeedNoVerticesAround) {
     for (const OscillatorStep step : kSteps)
         for (const bool placed : {false, true}) {
             WarpBody body = body_of(bar_model(), {.step = step, .alpha = 1, .gravity = {0, 0, -9.81}});
-            Manipulation m{.orientations = {{kTip, twist(0)}}, .method = PositionMethod::Newton};
+            Constraints m{.orientations = {{kTip, twist(0)}}, .method = PositionMethod::Newton};
             if (placed) m.positions = {{kTip, {0, 0, 0}}};
-            ASSERT_FALSE(body.set_manipulation(m));
+            ASSERT_TRUE(body.set_constraints(m).ok());
             for (int i = 0; i < 300; ++i) {
                 const double t = i * kFrame;
-                ASSERT_FALSE(body.turn_orientation(0, twist(t)));
+                ASSERT_TRUE(body.set_orientation_target(0, twist(t)).ok());
                 if (placed) {
-                    ASSERT_FALSE(body.move_position(0, {-0.03 * (1 - std::cos(t)), 0.1 * std::sin(t), 0}));
+                    ASSERT_TRUE(
+                        body.set_position_target(0, {-0.03 * (1 - std::cos(t)), 0.1 * std::sin(t), 0}).ok());
                 }
                 ASSERT_TRUE(body.step(kFrame).converged);
                 ASSERT_LE((rotation_matrix(body.rotation(kTip)) - twist(t).toRotationMatrix()).norm(), 1e-9)
                     << i;
-                ASSERT_LE(body.manipulation_report().position_error, 1e-6) << i;
+                ASSERT_LE(body.constraint_report().position_error, 1e-6) << i;
             }
             EXPECT_LE(farthest(body), 1);
         }

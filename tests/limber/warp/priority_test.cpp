@@ -37,7 +37,7 @@ Quaterniond turn(const Vector3d& w) {
 struct Errors {
     double position = 0, orientation = 0;
 };
-Errors errors_of(const WarpBody& body, const Manipulation& m) {
+Errors errors_of(const WarpBody& body, const Constraints& m) {
     Errors errors;
     for (const PositionConstraint& c : m.positions)
         errors.position = std::max(errors.position, (body.displacement(c.vertex) - c.displacement).norm());
@@ -68,7 +68,7 @@ TEST_P(Mixed, TheTaskThatComesFirstIsMetInEveryFrame) {
                 std::shuffle(sections.begin(), sections.end(), engine);
                 std::uniform_int_distribution<int> across(0, 2);
                 WarpBody body = body_of(slender_model(), {.step = step, .beta = 0.01 * seed});
-                Manipulation m{.priority = priority, .method = PositionMethod::Newton};
+                Constraints m{.priority = priority, .method = PositionMethod::Newton};
                 std::vector<Vector3d> moves, turns;
                 for (int i = 0; i < positions + orientations; ++i) {
                     const int at = vertex(sections[std::size_t(i)], across(engine), across(engine));
@@ -80,17 +80,17 @@ TEST_P(Mixed, TheTaskThatComesFirstIsMetInEveryFrame) {
                         m.orientations.push_back({at, Quaterniond::Identity()});
                     }
                 }
-                ASSERT_FALSE(body.set_manipulation(m));
+                ASSERT_TRUE(body.set_constraints(m).ok());
                 for (int frame = 0; frame < 150; ++frame) {
                     const double t = frame * kFrame;
                     for (std::size_t i = 0; i < m.positions.size(); ++i) {
                         m.positions[i].displacement = moves[i] * std::sin(t * (1 + 0.3 * double(i)));
-                        ASSERT_FALSE(body.move_position(int(i), m.positions[i].displacement));
+                        ASSERT_TRUE(body.set_position_target(int(i), m.positions[i].displacement).ok());
                     }
                     for (std::size_t i = 0; i < m.orientations.size(); ++i) {
                         m.orientations[i].orientation =
                             turn(turns[i] * std::sin(t * (0.7 + 0.2 * double(i))));
-                        ASSERT_FALSE(body.turn_orientation(int(i), m.orientations[i].orientation));
+                        ASSERT_TRUE(body.set_orientation_target(int(i), m.orientations[i].orientation).ok());
                     }
                     ASSERT_TRUE(body.step(kFrame).converged);
                     const Errors errors = errors_of(body, m);
@@ -99,8 +99,8 @@ TEST_P(Mixed, TheTaskThatComesFirstIsMetInEveryFrame) {
                                               : 1e3 * errors.orientation;  // 1e-9 rad
                     ASSERT_LE(missed, 1e-6) << int(step) << " " << seed << " " << frame;
                     // Of both tasks, met or not.
-                    ASSERT_NEAR(body.manipulation_report().position_error, errors.position, 1e-12);
-                    ASSERT_NEAR(body.manipulation_report().orientation_error, errors.orientation, 1e-12);
+                    ASSERT_NEAR(body.constraint_report().position_error, errors.position, 1e-12);
+                    ASSERT_NEAR(body.constraint_report().orientation_error, errors.orientation, 1e-12);
                     if (frame % 15 == 0) {
                         ASSERT_LE(farthest(body), 10) << int(step) << " " << seed << " " << frame;
                     }
@@ -132,7 +132,7 @@ TEST_P(Anywhere, PositionsAreMetWhateverShapeThatTakes) {
     std::uniform_real_distribution<double> uniform(-1, 1);
     std::uniform_int_distribution<int> section(4, 10), across(0, 2);
     std::vector<Vector3d> moves;
-    Manipulation m{.method = PositionMethod::Newton};
+    Constraints m{.method = PositionMethod::Newton};
     while (int(m.positions.size()) < count) {
         const int j = across(engine), k = across(engine), i = section(engine);
         const int at = vertex(i, k, j);
@@ -146,11 +146,11 @@ TEST_P(Anywhere, PositionsAreMetWhateverShapeThatTakes) {
     WarpBody body = body_of(
         model(),
         {.step = seed % 2 == 1 ? OscillatorStep::ClosedForm : OscillatorStep::SemiImplicit, .beta = 0.01});
-    ASSERT_FALSE(body.set_manipulation(m));
+    ASSERT_TRUE(body.set_constraints(m).ok());
     for (int frame = 0; frame < 150; ++frame) {
         for (std::size_t i = 0; i < m.positions.size(); ++i) {
             m.positions[i].displacement = moves[i] * std::sin(frame * kFrame * (1 + 0.3 * double(i)));
-            ASSERT_FALSE(body.move_position(int(i), m.positions[i].displacement));
+            ASSERT_TRUE(body.set_position_target(int(i), m.positions[i].displacement).ok());
         }
         ASSERT_TRUE(body.step(kFrame).converged);
         ASSERT_LE(errors_of(body, m).position, 1e-6) << frame;
@@ -171,14 +171,14 @@ TEST(Priority, TargetsThatCannotBeMetAreSearchedForWidelyOnce) {
     const int tip = vertex(10, 1, 1);
     const auto iterations = [&](WarpBody& body, double missing) {
         EXPECT_TRUE(body.step(kFrame).converged);
-        EXPECT_NEAR(body.manipulation_report().position_error, missing, 0.01 * missing);
-        return body.manipulation_report().iterations;
+        EXPECT_NEAR(body.constraint_report().position_error, missing, 0.01 * missing);
+        return body.constraint_report().iterations;
     };
     const auto body_between = [&](double missing) {
         WarpBody body = body_of(slender_model(), {.beta = 0.01});
-        EXPECT_FALSE(
-            body.set_manipulation({.positions = {{tip, {0, 0, 0.2}}, {tip, {0, 0, 0.2 - 2 * missing}}},
-                                   .method = PositionMethod::Newton}));
+        EXPECT_TRUE(body.set_constraints({.positions = {{tip, {0, 0, 0.2}}, {tip, {0, 0, 0.2 - 2 * missing}}},
+                                          .method = PositionMethod::Newton})
+                        .ok());
         return body;
     };
     WarpBody near = body_between(0.005), plain = body_between(0.2);

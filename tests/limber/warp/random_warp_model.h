@@ -46,9 +46,9 @@ inline WarpModel random_warp_model(int modes, int nodes, int vertices, int compa
 }
 
 inline WarpBody body_of(WarpModel model, const WarpSettings& settings = {}) {
-    WarpBodyResult made = make_warp_body(std::make_shared<const WarpModel>(std::move(model)), settings);
-    if (!made) ADD_FAILURE() << made.error.where << ": " << made.error.problem;
-    return std::move(*made.body);
+    Result<WarpBody> made = make_warp_body(std::make_shared<const WarpModel>(std::move(model)), settings);
+    if (!made.ok()) ADD_FAILURE() << made.error().where << ": " << made.error().problem;
+    return std::move(made).value();
 }
 
 // Of all vertices, m.

@@ -71,7 +71,7 @@ TEST(WarpBar, AWarpedTwistKeepsTheLengthsAcrossItsTip) {
     const WarpModel warp = warp_of(clamped(bar()), 6);
     WarpBody body = body_of(warp);
     const VectorXd q = right_angle(warp, 0);
-    ASSERT_FALSE(body.set_state({0, q, VectorXd::Zero(6)}));
+    ASSERT_TRUE(body.set_state({0, q, VectorXd::Zero(6)}).ok());
     std::vector<std::pair<int, int>> across;
     for (int j = 0; j < 3; ++j)
         for (int k = 0; k < 2; ++k) {
@@ -91,7 +91,7 @@ TEST(WarpBar, AWarpedBendKeepsTheLengthOfItsAxis) {
     const WarpModel warp = warp_of(clamped(bar()), 2);
     WarpBody body = body_of(warp);
     const VectorXd q = right_angle(warp, 1);
-    ASSERT_FALSE(body.set_state({0, q, VectorXd::Zero(2)}));
+    ASSERT_TRUE(body.set_state({0, q, VectorXd::Zero(2)}).ok());
     std::vector<std::pair<int, int>> axis, end = {{vertex(9, 1, 1), vertex(10, 1, 1)}};
     for (int i = 0; i < 10; ++i)
         axis.emplace_back(vertex(i, 1, 1), vertex(i + 1, 1, 1));
@@ -160,7 +160,7 @@ TEST(WarpBar, TheWarpedShapesOfModesKeepLengthsAndVolumeBetterThanTheLinearOnes)
                       << ", volume " << linear_volume;
             for (const Warping warping : {Warping::Local, Warping::Warped}) {
                 WarpBody body = body_of(warp, {.warping = warping});
-                ASSERT_FALSE(body.set_state({0, q, VectorXd::Zero(8)}));
+                ASSERT_TRUE(body.set_state({0, q, VectorXd::Zero(8)}).ok());
                 const VectorXd bent = displacement(body);
                 const double warped = spurious_stretch(bar(), edges(bar()), straight, bent);
                 const double warped_volume = volume(displaced(bar(), bent)) / rest - 1;
@@ -213,7 +213,7 @@ TEST(WarpBar, TheGainInLengthsIsTheOneOfBeamTheory) {
         const VectorXd straight = warp.surface_modes * q;
         const auto gain = [&](Warping warping) {
             WarpBody body = body_of(warp, {.warping = warping});
-            EXPECT_FALSE(body.set_state({0, q, VectorXd::Zero(8)}));
+            EXPECT_TRUE(body.set_state({0, q, VectorXd::Zero(8)}).ok());
             return spurious_stretch(beam, axis, straight, straight) /
                    spurious_stretch(beam, axis, straight, displacement(body));
         };
@@ -254,12 +254,12 @@ TEST(WarpBar, WithoutForcesTheRestShapeReturns) {
     const FemModel model = clamped(bar());
     for (const OscillatorStep step : {OscillatorStep::SemiImplicit, OscillatorStep::ClosedForm}) {
         WarpBody body = body_of(warp_of(model, 8), {.step = step, .alpha = 2, .gravity = {0, -30, 0}});
-        ASSERT_FALSE(body.add_force({.vertex = 10, .force = {0, 20, 50}}));
+        ASSERT_TRUE(body.add_force({.vertex = 10, .force = {0, 20, 50}}).ok());
         for (int i = 0; i < 100; ++i)
             body.step(kFrame);
         EXPECT_GT(displacement(body).lpNorm<Eigen::Infinity>(), 0.3);
         body.clear_forces();
-        ASSERT_FALSE(body.set({.step = step, .alpha = 2}));
+        ASSERT_TRUE(body.set({.step = step, .alpha = 2}).ok());
         for (int i = 0; i < 1500; ++i)
             body.step(kFrame);
         EXPECT_LE(displacement(body).lpNorm<Eigen::Infinity>(), 1e-9);
@@ -285,7 +285,7 @@ TEST(WarpBar, AUniformlyAcceleratedFrameIsGravity) {
     const WarpModel warp = warp_of(clamped(bar()), 6);
     const Vector3d g(1, -2, -9.81);
     WarpBody heavy = body_of(warp, {.gravity = g}), driven = body_of(warp);
-    ASSERT_FALSE(driven.set_frame({.acceleration = -g}));
+    ASSERT_TRUE(driven.set_frame({.acceleration = -g}).ok());
     for (int i = 0; i < 50; ++i) {
         heavy.step(kFrame);
         driven.step(kFrame);
@@ -296,7 +296,7 @@ TEST(WarpBar, AUniformlyAcceleratedFrameIsGravity) {
 
 TEST(WarpBar, AFrameInFreeFallTakesTheWeightAway) {
     WarpBody body = body_of(warp_of(clamped(bar()), 6), {.gravity = {0, 0, -9.81}});
-    ASSERT_FALSE(body.set_frame({.acceleration = {0, 0, -9.81}}));
+    ASSERT_TRUE(body.set_frame({.acceleration = {0, 0, -9.81}}).ok());
     body.step(kFrame);
     EXPECT_EQ(body.state().q.norm(), 0);
 }
@@ -307,9 +307,9 @@ TEST(WarpBar, ATurnedFrameTurnsGravityTheOtherWay) {
     const Vector3d g(0, 0, -9.81), f(5, 2, 1);
     WarpBody turned = body_of(warp, {.gravity = g}),
              upright = body_of(warp, {.gravity = turn.conjugate() * g});
-    ASSERT_FALSE(turned.set_frame({.orientation = turn}));
-    ASSERT_FALSE(turned.add_force({.vertex = 98, .force = f}));
-    ASSERT_FALSE(upright.add_force({.vertex = 98, .force = turn.conjugate() * f}));
+    ASSERT_TRUE(turned.set_frame({.orientation = turn}).ok());
+    ASSERT_TRUE(turned.add_force({.vertex = 98, .force = f}).ok());
+    ASSERT_TRUE(upright.add_force({.vertex = 98, .force = turn.conjugate() * f}).ok());
     for (int i = 0; i < 50; ++i) {
         turned.step(kFrame);
         upright.step(kFrame);
@@ -337,7 +337,7 @@ TEST(WarpBar, ASteadilyTurningFrameStretchesItAsLinearStaticsSays) {
     const WarpModel warp = warp_of(model, 36);
     const auto error = [&](Warping warping) {
         WarpBody body = body_of(warp, {.warping = warping, .alpha = 5});
-        EXPECT_FALSE(body.set_frame({.angular_velocity = spin}));
+        EXPECT_TRUE(body.set_frame({.angular_velocity = spin}).ok());
         settle(body);
         return (displacement(body) - expected).norm() / expected.norm();
     };
@@ -351,7 +351,7 @@ TEST(WarpBar, ASupportThatJumpsIsAPushThatTheStepHolds) {
     const WarpModel warp = warp_of(clamped(bar()), 8);
     for (const double jump : {0.1, 1.0, 100.0, 1e5}) {
         WarpBody body = body_of(warp, {.alpha = 2});
-        std::array<FramePose, 3> poses;
+        std::array<Pose, 3> poses;
         VectorXd speed = VectorXd::Zero(8);
         for (int i = 0; i < 600; ++i) {
             poses[0] = poses[1];
@@ -360,7 +360,7 @@ TEST(WarpBar, ASupportThatJumpsIsAPushThatTheStepHolds) {
                 poses[2] = {{jump, 0, -jump},
                             Eigen::Quaterniond(Eigen::AngleAxisd(2, Vector3d(1, 2, 3).normalized()))};
             const FrameMotion motion = motion_of(poses, kFrame);
-            ASSERT_FALSE(body.set_frame(motion));
+            ASSERT_TRUE(body.set_frame(motion).ok());
             const InertialField field = inertial_field(motion, Vector3d::Zero());
             for (Eigen::Index n = 0; n < warp.nodes(); ++n) {  // |Φᵀ Rᵀ F| is no more than this
                 const Vector3d F =

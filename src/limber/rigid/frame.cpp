@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Equation numbers: docs/math/warping.md.
-#include "limber/support/support_frame.h"
+#include "limber/rigid/frame.h"
 
-#include "limber/support/cross_matrix.h"
+#include "limber/rigid/cross_matrix.h"
 
 #include <algorithm>
 #include <cmath>
@@ -38,9 +38,9 @@ std::optional<InputError> frame_problem(const FrameMotion& frame) {
     return std::nullopt;
 }
 
-FrameMotion motion_of(const std::array<FramePose, 3>& poses, double dt) {
+FrameMotion motion_of(const std::array<Pose, 3>& poses, double dt) {
     const bool sound = dt > 0 && std::all_of(poses.begin(), poses.end(),
-                                             [](const FramePose& p) { return is_unit(p.orientation); });
+                                             [](const Pose& p) { return is_unit(p.orientation); });
     if (!sound) return {.acceleration = Eigen::Vector3d::Constant(std::numeric_limits<double>::quiet_NaN())};
     const Eigen::Vector3d before = turn_between(poses[0].orientation, poses[1].orientation) / dt;
     const Eigen::Vector3d after = turn_between(poses[1].orientation, poses[2].orientation) / dt;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The shapes that meet constraints. Equation numbers: docs/math/warping.md.
-#include "limber/warp/manipulation.h"
+#include "limber/warp/constraints.h"
 #include "limber/warp/tiles.h"
 
 #include <algorithm>
@@ -31,7 +31,7 @@ constexpr double kSquaredEnd = 1e-20;  // the same squared, where it has to meet
 }  // namespace
 
 // Falls in every correction that is taken; the first task counts for much more.
-double Manipulator::merit(std::size_t count, const VectorXd& q, PositionMethod method) {
+double ConstraintSolver::merit(std::size_t count, const VectorXd& q, PositionMethod method) {
     double sum = 0;
     for (std::size_t i = 0; i < count; ++i) {
         set_residual(tasks_[i], q, method);
@@ -42,8 +42,8 @@ double Manipulator::merit(std::size_t count, const VectorXd& q, PositionMethod m
 
 // Linear tasks repeat against what damping leaves, Newton's also against the curvature. Where targets
 // contradict each other, each correction that gains nothing would add rounding, divided by the damping.
-int Manipulator::iterate(std::size_t count, VectorXd& q) {
-    const bool newton = method() == PositionMethod::Newton && !manipulation_.positions.empty();
+int ConstraintSolver::iterate(std::size_t count, VectorXd& q) {
+    const bool newton = method() == PositionMethod::Newton && !constraints_.positions.empty();
     double before = merit(count, q, method());
     int iterations = 0;
     bool creeps = false, was_slow = false;
@@ -75,7 +75,7 @@ int Manipulator::iterate(std::size_t count, VectorXd& q) {
 
 // The shape nearest to free_, in the metric of the step's energy, of those that meet the tasks: min ½|z|², q
 // = free_ + √γ z. Sequential quadratic programming from q, with an exact penalty for what is missing. (22)
-int Manipulator::settle(std::size_t count, VectorXd& q) {
+int ConstraintSolver::settle(std::size_t count, VectorXd& q) {
     std::array<double, 2> penalty{};
     const auto merit = [&](const VectorXd& at) {
         double sum = 0.5 * ((at - free_).array() / root_.array()).square().sum();
@@ -121,7 +121,7 @@ int Manipulator::settle(std::size_t count, VectorXd& q) {
 }
 
 // What the first task misses of `share` of the way from where it missed y, squared.
-double Manipulator::lag(double share, const VectorXd& q) {
+double ConstraintSolver::lag(double share, const VectorXd& q) {
     Task& task = tasks_[0];
     set_residual(task, q, PositionMethod::Newton);
     task.r -= (1 - share) * task.y;
@@ -130,7 +130,7 @@ double Manipulator::lag(double share, const VectorXd& q) {
 
 // Damped least squares in the metric of the elastic energy, q = Λ^(-1/2) z; the damping follows the progress
 // (Levenberg and Marquardt). (24)
-int Manipulator::pursue(double share, double close, VectorXd& q) {
+int ConstraintSolver::pursue(double share, double close, VectorXd& q) {
     Task& task = tasks_[0];
     double damping = kFirstDamping, before = lag(share, q);
     int iterations = 0, slow = 0;
@@ -158,10 +158,10 @@ int Manipulator::pursue(double share, double close, VectorXd& q) {
     return iterations;
 }
 
-int Manipulator::reach(const VectorXd& start, double shortest, VectorXd& q) {
+int ConstraintSolver::reach(const VectorXd& start, double shortest, VectorXd& q) {
     aim(start);
     double far = 0;
-    for (const PositionConstraint& c : manipulation_.positions)
+    for (const PositionConstraint& c : constraints_.positions)
         far = std::max(far, c.displacement.squaredNorm());
     const double close = kClose * kClose * far;
     set_residual(tasks_[0], start, PositionMethod::Newton);
@@ -191,15 +191,15 @@ int Manipulator::reach(const VectorXd& start, double shortest, VectorXd& q) {
     return iterations + pursue(1, kSquaredEnd * far, q);
 }
 
-int Manipulator::apply(const VectorXd& present, VectorXd& q) {
+int ConstraintSolver::apply(const VectorXd& present, VectorXd& q) {
     aim(present);
     if (can_choose()) return apply_from(present, q);  // which met the targets a step ago
-    if (method() == PositionMethod::Predicted && !manipulation_.positions.empty()) return apply_foretold(q);
+    if (method() == PositionMethod::Predicted && !constraints_.positions.empty()) return apply_foretold(q);
     return apply_in_turn(q);
 }
 
 // Again with the turns that came out, while that brings the positions nearer by half.
-int Manipulator::apply_foretold(VectorXd& q) {
+int ConstraintSolver::apply_foretold(VectorXd& q) {
     const Task& positions = position_task();
     free_ = q;
     int iterations = apply_in_turn(q);
@@ -219,12 +219,12 @@ int Manipulator::apply_foretold(VectorXd& q) {
     return iterations;
 }
 
-int Manipulator::apply_in_turn(VectorXd& q) {
+int ConstraintSolver::apply_in_turn(VectorXd& q) {
     const int both = has_two_tasks() ? iterate(2, q) : 0;
     return both + iterate(1, q);  // what the second task spoilt by damping and curvature
 }
 
-int Manipulator::apply_from(const VectorXd& start, VectorXd& q) {
+int ConstraintSolver::apply_from(const VectorXd& start, VectorXd& q) {
     free_ = q;
     q = start;
     const int settled = settle(has_two_tasks() ? 2 : 1, q);

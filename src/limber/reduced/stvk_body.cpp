@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // docs/math/reduced_stvk.md, section 8, and docs/math/newmark.md.
-#include "limber/reduced/body.h"
+#include "limber/reduced/stvk_body.h"
 
-#include "limber/reduced/body_impl.h"
 #include "limber/reduced/stable_step.h"
+#include "limber/reduced/stvk_body_impl.h"
 
 #include <cassert>
 #include <cmath>
@@ -50,7 +50,7 @@ void set_size(AverageWork& work, Eigen::Index size) {
 }
 
 template <class Scalar>
-ReducedSystem<Scalar> make_reduced_system(const Model& model, const BodySettings& settings) {
+ReducedSystem<Scalar> make_reduced_system(const Model& model, const StvkSettings& settings) {
     return {make_coefficients<Scalar>(model, settings), settings.strain_rate};
 }
 
@@ -72,12 +72,12 @@ bool same_materials(const std::vector<Material>& a, const std::vector<Material>&
 
 }  // namespace
 
-Body::Impl::System Body::Impl::make_system(const Model& model, const BodySettings& settings) {
-    if (settings.precision == BodyPrecision::Float) return make_reduced_system<float>(model, settings);
+StvkBody::Impl::System StvkBody::Impl::make_system(const Model& model, const StvkSettings& settings) {
+    if (settings.precision == StvkPrecision::Float) return make_reduced_system<float>(model, settings);
     return make_reduced_system<double>(model, settings);
 }
 
-Body::Impl::System Body::Impl::remake_system(const BodySettings& with) const {
+StvkBody::Impl::System StvkBody::Impl::remake_system(const StvkSettings& with) const {
     if (with.precision == settings.precision && with.coordinates == settings.coordinates &&
         same_materials(with.materials, settings.materials))
         if (with.strain_rate == 0 || settings.strain_rate != 0)
@@ -89,7 +89,7 @@ Body::Impl::System Body::Impl::remake_system(const BodySettings& with) const {
     return make_system(*model, with);
 }
 
-Body::Impl::Impl(std::shared_ptr<const Model> of_model, BodySettings with)
+StvkBody::Impl::Impl(std::shared_ptr<const Model> of_model, StvkSettings with)
     : model(std::move(of_model)),
       surface(std::make_shared<const SurfaceShape>(model->surface)),
       settings(std::move(with)),
@@ -101,7 +101,7 @@ Body::Impl::Impl(std::shared_ptr<const Model> of_model, BodySettings with)
 }
 
 // Everything but the system.
-void Body::Impl::use(BodySettings with) {
+void StvkBody::Impl::use(StvkSettings with) {
     settings = std::move(with);
     step_limit = kStepLengths * lengths(settings.coordinates).maxCoeff();
     set_size(motion, size());
@@ -114,7 +114,7 @@ void Body::Impl::use(BodySettings with) {
     set_inertia(*model, settings, inertial_field(frame, settings.gravity), inertia);
 }
 
-void Body::Impl::use_frame(const FrameMotion& with) {
+void StvkBody::Impl::use_frame(const FrameMotion& with) {
     frame = with;
     frame.orientation.normalize();
     set_inertia(*model, settings, inertial_field(frame, settings.gravity), inertia);
@@ -125,38 +125,38 @@ void Body::Impl::use_frame(const FrameMotion& with) {
             forces += world_from_frame(b, a) * world_forces.col(a + 3 * b);
 }
 
-void Body::Impl::clear_unused() {
+void StvkBody::Impl::clear_unused() {
     load_motion();
     set_size({&state.q, &state.v, &state.a}, model->rank);
     store_motion();
 }
 
-void Body::Impl::load_motion() {
+void StvkBody::Impl::load_motion() {
     gather(state.q, settings.coordinates, motion.u);
     gather(state.v, settings.coordinates, motion.v);
     gather(state.a, settings.coordinates, motion.a);
 }
 
-void Body::Impl::store_motion() {
+void StvkBody::Impl::store_motion() {
     scatter(motion.u, settings.coordinates, state.q);
     scatter(motion.v, settings.coordinates, state.v);
     scatter(motion.a, settings.coordinates, state.a);
 }
 
-void Body::Impl::set_load() {
+void StvkBody::Impl::set_load() {
     gather(forces, settings.coordinates, load);
     load += inertia;
 }
 
-StepReport Body::Impl::advance(double dt) {
+StepReport StvkBody::Impl::advance(double dt) {
     set_load();
-    const BodySettings& s = settings;
+    const StvkSettings& s = settings;
     return std::visit(
         [&](auto& dense) {
             switch (s.integrator) {
-                case BodyIntegrator::CentralDifferences:
+                case StvkIntegrator::CentralDifferences:
                     return central_step(dense, motion, load, dt, s.alpha, s.beta, step_limit, central_work);
-                case BodyIntegrator::EnergyPreserving:
+                case StvkIntegrator::EnergyPreserving:
                     return average_step(dense, motion, load, dt,
                                         {.alpha = s.alpha,
                                          .beta = s.beta,
@@ -167,7 +167,7 @@ StepReport Body::Impl::advance(double dt) {
                 default:
                     return implicit_step(
                         dense, motion, load, dt,
-                        {.scheme = s.integrator == BodyIntegrator::Newmark ? ImplicitScheme::Newmark
+                        {.scheme = s.integrator == StvkIntegrator::Newmark ? ImplicitScheme::Newmark
                                                                            : ImplicitScheme::BackwardEuler,
                          .alpha = s.alpha,
                          .beta = s.beta,
@@ -181,7 +181,7 @@ StepReport Body::Impl::advance(double dt) {
         system);
 }
 
-StepReport Body::Impl::step(double dt) {
+StepReport StvkBody::Impl::step(double dt) {
     if (!(dt > 0) || !std::isfinite(dt)) {
         StepReport refused;
         refused.converged = false;
@@ -208,53 +208,52 @@ StepReport Body::Impl::step(double dt) {
     return report;
 }
 
-Body::Body(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
-Body::~Body() = default;
-Body::Body(Body&&) noexcept = default;
-Body& Body::operator=(Body&&) noexcept = default;
+StvkBody::StvkBody(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+StvkBody::~StvkBody() = default;
+StvkBody::StvkBody(StvkBody&&) noexcept = default;
+StvkBody& StvkBody::operator=(StvkBody&&) noexcept = default;
 
-Body Body::clone() const {
-    return Body(std::make_unique<Impl>(*impl_));
+StvkBody StvkBody::clone() const {
+    return StvkBody(std::make_unique<Impl>(*impl_));
 }
 
-BodyResult make_body(std::shared_ptr<const Model> model, BodySettings settings) {
-    if (!model) return {std::nullopt, {"model", "there is none", ""}};
-    if (auto problem = model_problem(*model)) return {std::nullopt, std::move(*problem)};
+Result<StvkBody> make_stvk_body(std::shared_ptr<const Model> model, StvkSettings settings) {
+    if (!model) return InputError{"model", "there is none", ""};
+    if (auto problem = model_problem(*model)) return std::move(*problem);
     if (!runs_stvk(*model))
-        return {std::nullopt,
-                {"method", "the model was built for warping alone and has no cubic forces",
-                 "a warped body, or build it with --method both"}};
+        return InputError{"method", "the model was built for warping alone and has no cubic forces",
+                          "a warped body, or build it with --method both"};
     fill_in(*model, settings);
-    if (auto problem = settings_problem(*model, settings)) return {std::nullopt, std::move(*problem)};
-    return {Body(std::make_unique<Body::Impl>(std::move(model), std::move(settings))), {}};
+    if (auto problem = settings_problem(*model, settings)) return std::move(*problem);
+    return StvkBody(std::make_unique<StvkBody::Impl>(std::move(model), std::move(settings)));
 }
 
-const Model& Body::model() const {
+const Model& StvkBody::model() const {
     return *impl_->model;
 }
-const BodySettings& Body::settings() const {
+const StvkSettings& StvkBody::settings() const {
     return impl_->settings;
 }
-const BodyState& Body::state() const {
+const StvkState& StvkBody::state() const {
     return impl_->state;
 }
 
-std::optional<InputError> Body::set(BodySettings settings) {
+Status StvkBody::set(StvkSettings settings) {
     fill_in(*impl_->model, settings);
     if (auto problem = settings_problem(*impl_->model, settings)) return problem;
     impl_->system = impl_->remake_system(settings);
     impl_->use(std::move(settings));
-    return std::nullopt;
+    return {};
 }
 
-std::optional<InputError> Body::set_state(const BodyState& state) {
+Status StvkBody::set_state(const StvkState& state) {
     if (auto problem = state_problem(state, kStateLengths * impl_->lengths)) return problem;
     impl_->state = state;
     impl_->clear_unused();
-    return std::nullopt;
+    return {};
 }
 
-void Body::set_acceleration_from_forces() {
+void StvkBody::set_acceleration_from_forces() {
     Impl& in = *impl_;
     in.set_load();
     std::visit(
@@ -267,23 +266,23 @@ void Body::set_acceleration_from_forces() {
     in.store_motion();
 }
 
-const FrameMotion& Body::frame() const {
+const FrameMotion& StvkBody::frame() const {
     return impl_->frame;
 }
 
-std::optional<InputError> Body::set_frame(const FrameMotion& frame) {
+Status StvkBody::set_frame(const FrameMotion& frame) {
     if (auto problem = frame_problem(*impl_->model, frame)) return problem;
     impl_->use_frame(frame);
-    return std::nullopt;
+    return {};
 }
 
-void Body::clear_forces() {
+void StvkBody::clear_forces() {
     impl_->forces.setZero();
     impl_->reduced_forces.setZero();
     impl_->world_forces.setZero();
 }
 
-std::optional<InputError> Body::add_force(const VertexForce& force) {
+Status StvkBody::add_force(const VertexForce& force) {
     const ModelSurface& surface = impl_->model->surface;
     if (force.vertex < 0 || static_cast<std::size_t>(force.vertex) >= surface.vertices.size())
         return InputError{"force",
@@ -298,10 +297,10 @@ std::optional<InputError> Body::add_force(const VertexForce& force) {
     impl_->forces.noalias() += rows.transpose() * in_frame;
     for (int b = 0; b < 3; ++b)
         impl_->world_forces.middleCols<3>(3 * b) += force.force[b] * rows.transpose();
-    return std::nullopt;
+    return {};
 }
 
-std::optional<InputError> Body::add_reduced_force(const VectorXd& force) {
+Status StvkBody::add_reduced_force(const VectorXd& force) {
     if (force.size() != impl_->forces.size())
         return InputError{"force",
                           std::to_string(force.size()) + " entries were given; the model has " +
@@ -310,35 +309,35 @@ std::optional<InputError> Body::add_reduced_force(const VectorXd& force) {
     if (!force.allFinite()) return InputError{"force", "the reduced force is not finite", ""};
     impl_->forces += force;
     impl_->reduced_forces += force;
-    return std::nullopt;
+    return {};
 }
 
-StepReport Body::step(double dt) {
+StepReport StvkBody::step(double dt) {
     return impl_->step(dt);
 }
 
-double Body::kinetic_energy() const {
+double StvkBody::kinetic_energy() const {
     Impl& in = *impl_;
     std::visit([&](auto& dense) { dense.mass_times(in.motion.v, in.load); }, in.system);
     return 0.5 * in.motion.v.dot(in.load);
 }
 
-double Body::elastic_energy() const {
+double StvkBody::elastic_energy() const {
     return std::visit([&](auto& dense) { return dense.energy(impl_->motion.u); }, impl_->system);
 }
 
-double Body::stable_dt() const {
-    const BodySettings& s = impl_->settings;
+double StvkBody::stable_dt() const {
+    const StvkSettings& s = impl_->settings;
     return std::visit([&](auto& dense) { return limber::stable_dt(dense, impl_->motion.u, s.alpha, s.beta); },
                       impl_->system);
 }
 
-void Body::surface_displacement(Eigen::VectorXf& out) const {
+void StvkBody::surface_displacement(Eigen::VectorXf& out) const {
     impl_->q_float = impl_->motion.u.cast<float>();
     impl_->surface->displacement(impl_->settings.coordinates, impl_->q_float, out);
 }
 
-void Body::surface_normals(const Eigen::VectorXf& displacement, Eigen::VectorXf& out) const {
+void StvkBody::surface_normals(const Eigen::VectorXf& displacement, Eigen::VectorXf& out) const {
     impl_->surface->normals(displacement, out);
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The inside of a body; for the sources of this folder only.
 #pragma once
-#include "limber/reduced/body.h"
-#include "limber/reduced/body_settings.h"
+#include "limber/reduced/stvk_body.h"
+#include "limber/reduced/stvk_settings.h"
 #include "limber/reduced/surface_shape.h"
 
 #include <limber/integrate/average_vector_field.h>
@@ -13,20 +13,20 @@
 
 namespace limber {
 
-struct Body::Impl {
+struct StvkBody::Impl {
     using System = std::variant<ReducedSystem<double>, ReducedSystem<float>>;
 
     // Frozen, shared with other bodies.
     std::shared_ptr<const Model> model;
     std::shared_ptr<const SurfaceShape> surface;
 
-    BodySettings settings;  // materials and coordinates filled in
+    StvkSettings settings;  // materials and coordinates filled in
     System system;
     Eigen::VectorXd inertia;  // the force of gravity and of the frame's motion, r' entries
     Eigen::VectorXd lengths;  // coordinate_lengths, r
     double step_limit = 0;    // on the way of a coordinate in one step
 
-    BodyState state;  // r entries
+    StvkState state;  // r entries
     Motion motion;    // the same, the r' coordinates in use
     FrameMotion frame;
     Eigen::VectorXd forces;          // in the frame, r entries
@@ -42,11 +42,11 @@ struct Body::Impl {
     AverageWork average_work;
 
     // All of filled-in settings without a problem.
-    Impl(std::shared_ptr<const Model> of_model, BodySettings with);
-    static System make_system(const Model& model, const BodySettings& settings);
+    Impl(std::shared_ptr<const Model> of_model, StvkSettings with);
+    static System make_system(const Model& model, const StvkSettings& settings);
     // The same polynomials as `old`, if the settings say so.
-    System remake_system(const BodySettings& with) const;
-    void use(BodySettings with);
+    System remake_system(const StvkSettings& with) const;
+    void use(StvkSettings with);
     void use_frame(const FrameMotion& with);
 
     Eigen::Index size() const { return static_cast<Eigen::Index>(settings.coordinates.size()); }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Nothing that runs in a frame takes memory, from the first step on.
-#include "limber/reduced/body.h"
+#include "limber/reduced/stvk_body.h"
 
 #include "tests/limber/reduced/allocation_counter.h"
 #include "tests/limber/reduced/test_model.h"
@@ -21,18 +21,18 @@ TEST(BodyAllocation, TheCounterCounts) {
 TEST(BodyAllocation, NoStepOfAnyKindAllocates) {
     for (const int rank : {6, 20}) {
         const ModelPtr model = random_body_ptr(rank, 1);
-        for (const BodyIntegrator integrator :
-             {BodyIntegrator::Newmark, BodyIntegrator::CentralDifferences, BodyIntegrator::BackwardEuler,
-              BodyIntegrator::EnergyPreserving})
-            for (const BodyPrecision precision : {BodyPrecision::Double, BodyPrecision::Float})
-                for (const BodySettings& damping :
-                     {BodySettings{}, BodySettings{.newton = 0, .alpha = 0.1, .beta = 0.001},
-                      BodySettings{.alpha = 0.1, .strain_rate = 0.001},
-                      BodySettings{.materials = {{1e3, 0.3, 300}, {2e3, 0.4, 2000}}, .newton = 2}}) {
-                    BodySettings settings = damping;
+        for (const StvkIntegrator integrator :
+             {StvkIntegrator::Newmark, StvkIntegrator::CentralDifferences, StvkIntegrator::BackwardEuler,
+              StvkIntegrator::EnergyPreserving})
+            for (const StvkPrecision precision : {StvkPrecision::Double, StvkPrecision::Float})
+                for (const StvkSettings& damping :
+                     {StvkSettings{}, StvkSettings{.newton = 0, .alpha = 0.1, .beta = 0.001},
+                      StvkSettings{.alpha = 0.1, .strain_rate = 0.001},
+                      StvkSettings{.materials = {{1e3, 0.3, 300}, {2e3, 0.4, 2000}}, .newton = 2}}) {
+                    StvkSettings settings = damping;
                     settings.integrator = integrator;
                     settings.precision = precision;
-                    Body body = body_of(model, settings);
+                    StvkBody body = body_of(model, settings);
                     Eigen::VectorXf u(90), n(90);
                     const Eigen::VectorXd f = random_vector(rank, 3);
                     const long before = allocations_so_far();

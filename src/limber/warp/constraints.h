@@ -34,7 +34,7 @@ enum class PositionMethod {
     Previous,   // shape and targets with the rotations of the step before: met, but one step late
 };
 
-struct Manipulation {
+struct Constraints {
     std::vector<PositionConstraint> positions{};
     std::vector<OrientationConstraint> orientations{};
     // Vertices that the forces act on; empty: forces and torques at the constrained vertices, of least
@@ -45,17 +45,17 @@ struct Manipulation {
 };
 
 // Vertices that are unknown or cannot move, targets that are not finite, quaternions not of unit length.
-std::optional<InputError> manipulation_problem(const WarpModel& model, const Manipulation& manipulation);
+std::optional<InputError> constraints_problem(const WarpModel& model, const Constraints& constraints);
 
 // The same vertices, in the same order, held in the same way; targets may differ.
-bool same_constraints(const Manipulation& a, const Manipulation& b);
+bool same_constraints(const Constraints& a, const Constraints& b);
 
 // Of "vertex" or "position constraint" number `which`.
 std::optional<InputError> position_problem(const Eigen::Vector3d& displacement, const char* of, int which);
 std::optional<InputError> orientation_problem(const Eigen::Quaterniond& target);
 
 // What the last step left: redundant, contradictory and unreachable targets are met as well as can be.
-struct ManipulationReport {
+struct ConstraintReport {
     double position_error = 0;     // the largest, m
     double orientation_error = 0;  // the largest, rad, 0 to π
     int iterations = 0;
@@ -63,12 +63,12 @@ struct ManipulationReport {
 };
 
 // Keeps the factors that do not change from step to step, and the memory of all others.
-class Manipulator {
+class ConstraintSolver {
  public:
-    Manipulator(std::shared_ptr<const WarpModel> model, std::shared_ptr<const Companions> companions,
-                Manipulation manipulation, Warping warping);
+    ConstraintSolver(std::shared_ptr<const WarpModel> model, std::shared_ptr<const Companions> companions,
+                     Constraints constraints, Warping warping);
 
-    const Manipulation& manipulation() const { return manipulation_; }
+    const Constraints& constraints() const { return constraints_; }
     // The number of the constraint in its list; the target must be sound.
     void move(std::size_t position, const Eigen::Vector3d& displacement);
     void turn(std::size_t orientation, const Eigen::Quaterniond& target);
@@ -97,14 +97,14 @@ class Manipulator {
     // Whether it has more equations than there are coordinates.
     bool asks_too_much() const { return tasks_[0].r.size() > dq_.size(); }
     bool has_two_tasks() const { return tasks_[1].r.size() > 0; }
-    bool uses_own_forces() const { return manipulation_.exercised.empty(); }
+    bool uses_own_forces() const { return constraints_.exercised.empty(); }
     // The same for the task that comes first alone, after apply() in this step.
     int apply_first(Eigen::VectorXd& q) { return iterate(1, q); }
     // Lets the constrained vertices move as fast as they did from `before` to q, which dt later meets the
     // targets, and no faster. After apply() in this step.                                             (23)
     void brake(const Eigen::VectorXd& before, const Eigen::VectorXd& q, double dt, Eigen::VectorXd& v);
     // The errors that are left at q, after apply() in this step.
-    ManipulationReport report(const Eigen::VectorXd& q) const;
+    ConstraintReport report(const Eigen::VectorXd& q) const;
 
  private:
     // One kind of constraint: k = 3·count rows.
@@ -143,7 +143,7 @@ class Manipulator {
 
     std::shared_ptr<const WarpModel> model_;
     mutable CompanionsAt companions_;  // remembers the last q
-    Manipulation manipulation_;
+    Constraints constraints_;
     Warping warping_;
     std::array<Task, 2> tasks_;                      // by priority; k = 0: none of that kind
     std::vector<Eigen::Vector3d> rotation_targets_;  // of the constrained orientations, in this step

@@ -23,7 +23,7 @@ struct FrameMotion {
 std::optional<InputError> frame_problem(const FrameMotion& frame);
 
 // Where the frame is: world = position + orientation · frame.
-struct FramePose {
+struct Pose {
     Eigen::Vector3d position = Eigen::Vector3d::Zero();  // m
     Eigen::Quaterniond orientation = Eigen::Quaterniond::Identity();
 };
@@ -31,7 +31,7 @@ struct FramePose {
 // The motion at the middle one of three poses dt seconds apart, by differences: exact to O(dt²). Turns take
 // the short way. A pose that jumps gives one large push (docs/math/warping.md, section 5). Poses that are not
 // finite or not of unit length, a dt that is not positive: a motion that is not finite, which bodies refuse.
-FrameMotion motion_of(const std::array<FramePose, 3>& poses, double dt);
+FrameMotion motion_of(const std::array<Pose, 3>& poses, double dt);
 
 // Force on a node of mass m and moment s = Σ_j M_ij X_j, in the frame's axes: m uniform + linear s.   (12)
 struct InertialField {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "limber/reduced/body_settings.h"
+#include "limber/reduced/stvk_settings.h"
 
 #include "limber/reduced/strain_form.h"
 #include "limber/shown_name.h"
@@ -13,14 +13,14 @@ namespace limber {
 namespace {
 
 // M̃ of the coordinates in use.
-Eigen::MatrixXd mass_of(const Model& model, const BodySettings& settings) {
+Eigen::MatrixXd mass_of(const Model& model, const StvkSettings& settings) {
     Eigen::MatrixXd mass = Eigen::MatrixXd::Zero(model.rank, model.rank);
     for (std::size_t g = 0; g < model.groups.size(); ++g)
         mass += settings.materials[g].density * model.groups[g].mass;
     return mass(settings.coordinates, settings.coordinates);
 }
 
-std::optional<InputError> damping_problem(const BodySettings& s) {
+std::optional<InputError> damping_problem(const StvkSettings& s) {
     const auto fine = [](double value) { return std::isfinite(value) && value >= 0; };
     if (fine(s.alpha) && fine(s.beta) && fine(s.strain_rate)) return std::nullopt;
     return InputError{"damping",
@@ -75,14 +75,14 @@ std::vector<int> first_coordinates(int count) {
     return first;
 }
 
-void fill_in(const Model& model, BodySettings& settings) {
+void fill_in(const Model& model, StvkSettings& settings) {
     if (settings.materials.empty())
         for (const ModelGroup& group : model.groups)
             settings.materials.push_back(group.material);
     if (settings.coordinates.empty()) settings.coordinates = first_coordinates(model.rank);
 }
 
-std::optional<InputError> settings_problem(const Model& model, const BodySettings& s) {
+std::optional<InputError> settings_problem(const Model& model, const StvkSettings& s) {
     if (s.materials.size() != model.groups.size())
         return InputError{"materials",
                           std::to_string(s.materials.size()) + " materials were given; the model has " +
@@ -108,11 +108,11 @@ std::optional<InputError> settings_problem(const Model& model, const BodySetting
     if (!SmallCholesky<double>(mass.rows()).factorize(mass))
         return InputError{"model", "the mass matrix of the coordinates in use is not positive definite",
                           "build the model again"};
-    if (s.precision == BodyPrecision::Float) return float_problem(model, s.materials);
+    if (s.precision == StvkPrecision::Float) return float_problem(model, s.materials);
     return std::nullopt;
 }
 
-std::optional<InputError> state_problem(const BodyState& state, const Eigen::VectorXd& limit) {
+std::optional<InputError> state_problem(const StvkState& state, const Eigen::VectorXd& limit) {
     const Eigen::Index r = limit.size();
     for (const auto& [name, x] :
          {std::pair{"q", &state.q}, std::pair{"v", &state.v}, std::pair{"a", &state.a}}) {
@@ -140,7 +140,7 @@ std::optional<InputError> state_problem(const BodyState& state, const Eigen::Vec
 
 template <class Scalar>
 std::shared_ptr<const ReducedCoefficients<Scalar>> make_coefficients(const Model& model,
-                                                                     const BodySettings& settings) {
+                                                                     const StvkSettings& settings) {
     auto out = std::make_shared<ReducedCoefficients<Scalar>>();
     const Eigen::Index r = static_cast<Eigen::Index>(settings.coordinates.size());
     Eigen::VectorXd W = weighted_strain_form(model, settings.materials);
@@ -170,7 +170,7 @@ std::optional<InputError> frame_problem(const Model& model, const FrameMotion& f
     return std::nullopt;
 }
 
-void set_inertia(const Model& model, const BodySettings& settings, const InertialField& field,
+void set_inertia(const Model& model, const StvkSettings& settings, const InertialField& field,
                  Eigen::VectorXd& out) {
     const bool turns = !field.linear.isZero(0);
     out.setZero();
@@ -202,8 +202,8 @@ Eigen::VectorXd coordinate_lengths(const ModelSurface& surface, int rank) {
 }
 
 template std::shared_ptr<const ReducedCoefficients<double>> make_coefficients<double>(const Model&,
-                                                                                      const BodySettings&);
+                                                                                      const StvkSettings&);
 template std::shared_ptr<const ReducedCoefficients<float>> make_coefficients<float>(const Model&,
-                                                                                    const BodySettings&);
+                                                                                    const StvkSettings&);
 
 }  // namespace limber

@@ -28,7 +28,7 @@ struct Demand {
 };
 class Overdemanded : public testing::TestWithParam<Demand> {};
 
-std::vector<Manipulation> demands(const std::vector<int>& exercised) {
+std::vector<Constraints> demands(const std::vector<int>& exercised) {
     const PositionConstraint tip{kTip, {0, 0, 0}}, corner{kCorner, {0, 0, 0}}, middle{kMiddle, {0, 0, 0}};
     const OrientationConstraint turned{kTip, twist(0)}, held{kMiddle, twist(0)};
     return {{.positions = {tip}, .exercised = exercised},
@@ -43,7 +43,7 @@ std::vector<Manipulation> demands(const std::vector<int>& exercised) {
 TEST_P(Overdemanded, StaysNearItsTargetsAndSaysWhatItMisses) {
     const auto& [name, exercised, distance] = GetParam();
     int run = 0;
-    for (Manipulation m : demands(exercised))
+    for (Constraints m : demands(exercised))
         for (const TaskPriority priority : {TaskPriority::PositionFirst, TaskPriority::OrientationFirst}) {
             if ((m.positions.empty() || m.orientations.empty()) && priority != TaskPriority::PositionFirst)
                 continue;
@@ -53,14 +53,14 @@ TEST_P(Overdemanded, StaysNearItsTargetsAndSaysWhatItMisses) {
             WarpBody body =
                 bar_body(run % 2 == 0 ? OscillatorStep::SemiImplicit : OscillatorStep::ClosedForm);
             ++run;
-            ASSERT_FALSE(body.set_manipulation(m));
+            ASSERT_TRUE(body.set_constraints(m).ok());
             for (int i = 0; i < 300; ++i) {
                 for (std::size_t k = 0; k < m.positions.size(); ++k)
-                    ASSERT_FALSE(body.move_position(int(k), distance * drag(i * kFrame)));
+                    ASSERT_TRUE(body.set_position_target(int(k), distance * drag(i * kFrame)).ok());
                 for (std::size_t k = 0; k < m.orientations.size(); ++k)
-                    ASSERT_FALSE(body.turn_orientation(int(k), twist(i * kFrame)));
+                    ASSERT_TRUE(body.set_orientation_target(int(k), twist(i * kFrame)).ok());
                 ASSERT_TRUE(body.step(kFrame).converged) << run << " " << i;
-                const ManipulationReport& report = body.manipulation_report();
+                const ConstraintReport& report = body.constraint_report();
                 double missed = 0;
                 for (const PositionConstraint& c : m.positions)
                     missed =
@@ -72,8 +72,8 @@ TEST_P(Overdemanded, StaysNearItsTargetsAndSaysWhatItMisses) {
                 }
             }
             // Let go, it comes back.
-            ASSERT_FALSE(body.set_manipulation({}));
-            ASSERT_FALSE(body.set({.alpha = 3}));
+            ASSERT_TRUE(body.set_constraints({}).ok());
+            ASSERT_TRUE(body.set({.alpha = 3}).ok());
             for (int i = 0; i < 600; ++i)
                 body.step(kFrame);
             ASSERT_LE(farthest(body), 1e-9) << run;
@@ -95,19 +95,20 @@ TEST(ManipulationLimits, ForcesFarFromWhatTheyHoldMeetItWhereTheyCan) {
     for (const Warping warping : {Warping::Warped, Warping::Local})
         for (const TaskPriority priority : {TaskPriority::PositionFirst, TaskPriority::OrientationFirst}) {
             WarpBody body = body_of(bar_model(), {.warping = warping, .alpha = 1, .gravity = {0, 0, -9.81}});
-            ASSERT_FALSE(
-                body.set_manipulation({.positions = {{kTip, {0, 0, 0}}},
-                                       .orientations = {{kTip, twist(0)}},
-                                       .exercised = {vertex(5, 0, 0), vertex(5, 2, 2), vertex(5, 0, 2)},
-                                       .priority = priority,
-                                       .method = PositionMethod::Newton}));
+            ASSERT_TRUE(
+                body.set_constraints({.positions = {{kTip, {0, 0, 0}}},
+                                      .orientations = {{kTip, twist(0)}},
+                                      .exercised = {vertex(5, 0, 0), vertex(5, 2, 2), vertex(5, 0, 2)},
+                                      .priority = priority,
+                                      .method = PositionMethod::Newton})
+                    .ok());
             for (int i = 0; i < 300; ++i) {
-                ASSERT_FALSE(body.move_position(0, drag(i * kFrame)));
-                ASSERT_FALSE(body.turn_orientation(0, twist(i * kFrame)));
+                ASSERT_TRUE(body.set_position_target(0, drag(i * kFrame)).ok());
+                ASSERT_TRUE(body.set_orientation_target(0, twist(i * kFrame)).ok());
                 ASSERT_TRUE(body.step(kFrame).converged);
-                ASSERT_LE(body.manipulation_report().position_error, 1e-6) << i;
-                ASSERT_LE(body.manipulation_report().orientation_error, 1e-9) << i;
-                ASSERT_EQ(body.manipulation_report().share, 1);
+                ASSERT_LE(body.constraint_report().position_error, 1e-6) << i;
+                ASSERT_LE(body.constraint_report().orientation_error, 1e-9) << i;
+                ASSERT_EQ(body.constraint_report().share, 1);
             }
         }
 }
@@ -117,23 +118,23 @@ TEST(ManipulationLimits, ConstraintsComeMoveAndGoWhileTheBodyRuns) {
     const auto run = [&](int steps, double position_tolerance, double orientation_tolerance) {
         for (int i = 0; i < steps; ++i) {
             ASSERT_TRUE(body.step(kFrame).converged);
-            ASSERT_LE(body.manipulation_report().position_error, position_tolerance);
-            ASSERT_LE(body.manipulation_report().orientation_error, orientation_tolerance);
+            ASSERT_LE(body.constraint_report().position_error, position_tolerance);
+            ASSERT_LE(body.constraint_report().orientation_error, orientation_tolerance);
         }
     };
-    const auto hold = [&](const Manipulation& m) {
+    const auto hold = [&](const Constraints& m) {
         const VectorXd before = body.state().q;
-        ASSERT_FALSE(body.set_manipulation(m));
+        ASSERT_TRUE(body.set_constraints(m).ok());
         ASSERT_EQ(body.state().q, before);  // nothing jumps until the next step
     };
     run(20, 0, 0);  // none
-    Manipulation m{.positions = {{kTip, body.displacement(kTip)}}, .method = PositionMethod::Newton};
+    Constraints m{.positions = {{kTip, body.displacement(kTip)}}, .method = PositionMethod::Newton};
     hold(m);
     run(20, 1e-6, 0);
     m.positions.push_back({kMiddle, {0, 0.02, 0}});  // a second one
     hold(m);
     run(20, 1e-6, 0);
-    ASSERT_FALSE(body.move_position(1, {0, -0.02, 0.01}));
+    ASSERT_TRUE(body.set_position_target(1, {0, -0.02, 0.01}).ok());
     run(20, 1e-6, 0);
     m = {.positions = {{kTip, {0, 0.1, 0}}},  // another, with an orientation beside it
          .orientations = {{kTip, Quaterniond::Identity()}},
@@ -141,12 +142,12 @@ TEST(ManipulationLimits, ConstraintsComeMoveAndGoWhileTheBodyRuns) {
          .method = PositionMethod::Newton};
     hold(m);
     run(20, 1e-6, 1e-6);
-    ASSERT_FALSE(body.turn_orientation(0, twist(0.5)));
+    ASSERT_TRUE(body.set_orientation_target(0, twist(0.5)).ok());
     run(20, 1e-6, 1e-6);
     m.positions.clear();  // the orientation alone
     hold(m);
     run(20, 0, 1e-9);
-    ASSERT_FALSE(body.set({.alpha = 2}));
+    ASSERT_TRUE(body.set({.alpha = 2}).ok());
     hold({});  // none again: back to rest
     run(1500, 0, 0);
     EXPECT_LE(farthest(body), 1e-9);
@@ -155,26 +156,26 @@ TEST(ManipulationLimits, ConstraintsComeMoveAndGoWhileTheBodyRuns) {
 TEST(ManipulationLimits, ATargetThatJumpsIsMetOrTheBodyStaysBoundedAndComesBack) {
     for (const PositionMethod method : {PositionMethod::Newton, PositionMethod::Previous}) {
         WarpBody body = bar_body();
-        ASSERT_FALSE(body.set_manipulation({.positions = {{kTip, {0, 0, 0}}}, .method = method}));
+        ASSERT_TRUE(body.set_constraints({.positions = {{kTip, {0, 0, 0}}}, .method = method}).ok());
         for (int i = 0; i < 60; ++i) {  // half a length to and fro, every tenth frame
-            ASSERT_FALSE(body.move_position(0, {-0.1, i / 10 % 2 == 0 ? 0.5 : -0.5, 0}));
+            ASSERT_TRUE(body.set_position_target(0, {-0.1, i / 10 % 2 == 0 ? 0.5 : -0.5, 0}).ok());
             ASSERT_TRUE(body.step(kFrame).converged);
             if (method == PositionMethod::Newton) {
-                ASSERT_LE(body.manipulation_report().position_error, 1e-6) << i;
+                ASSERT_LE(body.constraint_report().position_error, 1e-6) << i;
             }
             ASSERT_LE(farthest(body), 3) << i;
         }
         for (const double far : {1e2, 1e6}) {
-            ASSERT_FALSE(body.move_position(0, {far, -far, far}));
+            ASSERT_TRUE(body.set_position_target(0, {far, -far, far}).ok());
             for (int i = 0; i < 30; ++i) {
                 ASSERT_TRUE(body.step(kFrame).converged);
                 ASSERT_LE(farthest(body), 20 * far);
             }
         }
-        ASSERT_FALSE(body.move_position(0, {0, 0, 0.1}));
+        ASSERT_TRUE(body.set_position_target(0, {0, 0, 0.1}).ok());
         for (int i = 0; i < 900; ++i)  // 30 s: damping alone takes 1e6 m down to e^(-15) of that
             ASSERT_TRUE(body.step(kFrame).converged);
-        EXPECT_LE(body.manipulation_report().position_error, 1e-6);
+        EXPECT_LE(body.constraint_report().position_error, 1e-6);
         EXPECT_LE(farthest(body), 1);
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "limber/support/support_frame.h"
+#include "limber/rigid/frame.h"
 
 #include <gtest/gtest.h>
 
@@ -17,7 +17,7 @@ const Vector3d kFrameAxis = Vector3d(1, 2, -2) / 3;
 double angle(double t) {
     return 0.4 + 1.5 * t + 0.7 * t * t;
 }
-FramePose pose(double t) {
+Pose pose(double t) {
     return {{std::sin(t), t * t, std::cos(2 * t)}, Quaterniond(Eigen::AngleAxisd(angle(t), kFrameAxis))};
 }
 FrameMotion motion(double t) {
@@ -53,7 +53,7 @@ TEST(SupportFrame, DifferencesOfPosesConvergeAtSecondOrder) {
 
 TEST(SupportFrame, TheSignOfAQuaternionDoesNotMatterToItsTurn) {
     const double h = 0.01;
-    FramePose flipped = pose(0.5);
+    Pose flipped = pose(0.5);
     flipped.orientation.coeffs() *= -1;
     const FrameMotion a = motion_of({pose(0.5 - h), pose(0.5), pose(0.5 + h)}, h);
     const FrameMotion b = motion_of({pose(0.5 - h), flipped, pose(0.5 + h)}, h);
@@ -63,23 +63,23 @@ TEST(SupportFrame, TheSignOfAQuaternionDoesNotMatterToItsTurn) {
 
 TEST(SupportFrame, ATurnTooSmallToNormaliseIsStillSeen) {
     const Quaterniond small(1, 1e-11, 0, 0);
-    const FrameMotion found = motion_of({FramePose{}, {{0, 0, 0}, small}, {{0, 0, 0}, small}}, 1);
+    const FrameMotion found = motion_of({Pose{}, {{0, 0, 0}, small}, {{0, 0, 0}, small}}, 1);
     EXPECT_NEAR(found.angular_velocity.x(), 1e-11, 1e-20);
 }
 
 // Not finite, so that set_frame refuses it whatever else it says.
 TEST(SupportFrame, PosesThatAreNoneGiveAMotionThatIsRefused) {
     const double nan = std::numeric_limits<double>::quiet_NaN();
-    const FramePose good = pose(0.5);
-    FramePose nowhere = good, twisted = good, scaled = good, none = good, far = good;
+    const Pose good = pose(0.5);
+    Pose nowhere = good, twisted = good, scaled = good, none = good, far = good;
     nowhere.position.y() = nan;
     twisted.orientation.x() = nan;
     scaled.orientation.coeffs() *= 2;
     none.orientation.coeffs().setZero();
     far.position.x() = 1e308;
-    for (const FramePose& bad : {nowhere, twisted, scaled, none, far})
+    for (const Pose& bad : {nowhere, twisted, scaled, none, far})
         for (std::size_t i = 0; i < 3; ++i) {
-            std::array<FramePose, 3> poses{good, good, good};
+            std::array<Pose, 3> poses{good, good, good};
             poses[i] = bad;
             EXPECT_TRUE(frame_problem(motion_of(poses, 0.01)));
         }
@@ -90,7 +90,7 @@ TEST(SupportFrame, PosesThatAreNoneGiveAMotionThatIsRefused) {
 
 // A position that jumps by d between two frames of a support at rest: d/dt², then -d/dt², then nothing.
 TEST(SupportFrame, AJumpIsOnePushAndOnePull) {
-    const FramePose here, there{{3, 0, 0}, Quaterniond::Identity()};
+    const Pose here, there{{3, 0, 0}, Quaterniond::Identity()};
     const double dt = 1.0 / 30;
     EXPECT_NEAR(motion_of({here, here, there}, dt).acceleration.x(), 2700, 1e-9);
     EXPECT_NEAR(motion_of({here, there, there}, dt).acceleration.x(), -2700, 1e-9);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Equation numbers: docs/math/warping.md.
-#include "limber/warp/manipulation.h"
+#include "limber/warp/constraints.h"
 
 #include "limber/warp/rotation.h"
 #include "limber/warp/tiles.h"
@@ -75,7 +75,7 @@ std::optional<InputError> position_problem(const Vector3d& displacement, const c
                       ""};
 }
 
-bool same_constraints(const Manipulation& a, const Manipulation& b) {
+bool same_constraints(const Constraints& a, const Constraints& b) {
     const auto same_vertices = [](const auto& x, const auto& y) {
         return std::equal(x.begin(), x.end(), y.begin(), y.end(),
                           [](const auto& c, const auto& d) { return c.vertex == d.vertex; });
@@ -84,7 +84,7 @@ bool same_constraints(const Manipulation& a, const Manipulation& b) {
            a.exercised == b.exercised && a.priority == b.priority && a.method == b.method;
 }
 
-std::optional<InputError> manipulation_problem(const WarpModel& model, const Manipulation& m) {
+std::optional<InputError> constraints_problem(const WarpModel& model, const Constraints& m) {
     for (const PositionConstraint& c : m.positions) {
         if (auto p = vertex_problem(model, c.vertex)) return p;
         if (auto p = position_problem(c.displacement, "vertex", c.vertex)) return p;
@@ -98,20 +98,20 @@ std::optional<InputError> manipulation_problem(const WarpModel& model, const Man
     return std::nullopt;
 }
 
-Manipulator::Manipulator(std::shared_ptr<const WarpModel> of_model,
-                         std::shared_ptr<const Companions> companions, Manipulation manipulation,
-                         Warping warping)
+ConstraintSolver::ConstraintSolver(std::shared_ptr<const WarpModel> of_model,
+                                   std::shared_ptr<const Companions> companions, Constraints constraints,
+                                   Warping warping)
     : model_(std::move(of_model)),
       companions_(std::move(companions), model_->modes()),
-      manipulation_(std::move(manipulation)),
+      constraints_(std::move(constraints)),
       warping_(warping) {
     const WarpModel& model = *model_;
     const Eigen::Index m = model.modes(), k = companions_.count();
     foretold_z_.setZero(k);
     foretold_q_.setZero(m);
     offset_.setZero(m);
-    foretold_missing_.setZero(3 * Eigen::Index(manipulation_.positions.size()));
-    const std::vector<int>& exercised = manipulation_.exercised;
+    foretold_missing_.setZero(3 * Eigen::Index(constraints_.positions.size()));
+    const std::vector<int>& exercised = constraints_.exercised;
     force_rows_.resize(3 * Eigen::Index(exercised.size()), m);
     for (std::size_t i = 0; i < exercised.size(); ++i)
         force_rows_.middleRows<3>(3 * Eigen::Index(i)) =
@@ -127,13 +127,13 @@ Manipulator::Manipulator(std::shared_ptr<const WarpModel> of_model,
     trial_.setZero(m);
     softness_ = model.eigenvalues.cwiseSqrt().cwiseInverse();
 
-    tasks_[0].position = manipulation_.priority == TaskPriority::PositionFirst;
-    if (manipulation_.positions.empty() || manipulation_.orientations.empty())
-        tasks_[0].position = !manipulation_.positions.empty();
+    tasks_[0].position = constraints_.priority == TaskPriority::PositionFirst;
+    if (constraints_.positions.empty() || constraints_.orientations.empty())
+        tasks_[0].position = !constraints_.positions.empty();
     tasks_[1].position = !tasks_[0].position;
     for (Task& task : tasks_) {
-        const Eigen::Index rows = 3 * Eigen::Index(task.position ? manipulation_.positions.size()
-                                                                 : manipulation_.orientations.size());
+        const Eigen::Index rows = 3 * Eigen::Index(task.position ? constraints_.positions.size()
+                                                                 : constraints_.orientations.size());
         task.J.setZero(rows, m);
         task.A.setZero(rows, force_.size());
         task.free_A = task.A;
@@ -143,9 +143,9 @@ Manipulator::Manipulator(std::shared_ptr<const WarpModel> of_model,
         task.y.setZero(rows);
     }
     set(warping);
-    mean_.resize(manipulation_.positions.size());
-    mean_inverse_.resize(manipulation_.positions.size());
-    rotation_targets_.resize(manipulation_.orientations.size());
+    mean_.resize(constraints_.positions.size());
+    mean_inverse_.resize(constraints_.positions.size());
+    rotation_targets_.resize(constraints_.orientations.size());
     cross_.setZero(tasks_[1].r.size(), tasks_[0].r.size());
     solved_.setZero(tasks_[0].r.size(), force_.size());
     const Eigen::Index rows = tasks_[0].r.size() + tasks_[1].r.size();
@@ -157,27 +157,27 @@ Manipulator::Manipulator(std::shared_ptr<const WarpModel> of_model,
 }
 
 // Positions move with Φ unless Newton's method says otherwise, orientations with Ψ, whatever q.
-void Manipulator::set(Warping warping) {
+void ConstraintSolver::set(Warping warping) {
     warping_ = warping;
     companions_.move_to_rest();
     for (Task& task : tasks_)
         for (Eigen::Index i = 0; i < task.r.size() / 3; ++i)
             task.J.middleRows<3>(3 * i) =
                 task.position
-                    ? model_->surface_modes.middleRows<3>(3 * manipulation_.positions[std::size_t(i)].vertex)
+                    ? model_->surface_modes.middleRows<3>(3 * constraints_.positions[std::size_t(i)].vertex)
                     : model_->surface_rotations.middleRows<3>(
-                          3 * manipulation_.orientations[std::size_t(i)].vertex);
+                          3 * constraints_.orientations[std::size_t(i)].vertex);
 }
 
-void Manipulator::move(std::size_t position, const Vector3d& displacement) {
-    manipulation_.positions[position].displacement = displacement;
+void ConstraintSolver::move(std::size_t position, const Vector3d& displacement) {
+    constraints_.positions[position].displacement = displacement;
 }
 
-void Manipulator::turn(std::size_t orientation, const Eigen::Quaterniond& target) {
-    manipulation_.orientations[orientation].orientation = target.normalized();
+void ConstraintSolver::turn(std::size_t orientation, const Eigen::Quaterniond& target) {
+    constraints_.orientations[orientation].orientation = target.normalized();
 }
 
-void Manipulator::prepare(const Eigen::ArrayXd& compliance) {
+void ConstraintSolver::prepare(const Eigen::ArrayXd& compliance) {
     B_.noalias() = compliance.matrix().asDiagonal() * force_rows_.transpose();
     if (!uses_own_forces()) {
         // The forces in coordinates in which |f|² is the energy that they bring, fᵀ Φ_x diag(γ) Φ_xᵀ f: of
@@ -195,7 +195,7 @@ void Manipulator::prepare(const Eigen::ArrayXd& compliance) {
 }
 
 // A = J B, and the damped factors of both tasks.                                            (15), (16)
-void Manipulator::factorise() {
+void ConstraintSolver::factorise() {
     for (std::size_t i = 0; i < 2; ++i) {
         Task& task = tasks_[i];
         if (task.r.size() == 0) continue;
@@ -220,47 +220,47 @@ void Manipulator::factorise() {
     }
 }
 
-void Manipulator::factorise(const VectorXd& q) {
+void ConstraintSolver::factorise(const VectorXd& q) {
     for (Task& task : tasks_)
         write_slopes(task, q, task.J);
     factorise();
 }
 
 // Linear modes are not turned at all: the rotations before the step would be as good.
-PositionMethod Manipulator::method() const {
-    return warping_ == Warping::Linear ? PositionMethod::Previous : manipulation_.method;
+PositionMethod ConstraintSolver::method() const {
+    return warping_ == Warping::Linear ? PositionMethod::Previous : constraints_.method;
 }
 
-Vector3d Manipulator::unturned(int vertex, const VectorXd& q, const VectorXd& z) const {
+Vector3d ConstraintSolver::unturned(int vertex, const VectorXd& q, const VectorXd& z) const {
     const Vector3d linear = times(model_->surface_modes, vertex, q);
     if (z.size() == 0) return linear;  // there may be no rows either
     return linear + times(model_->surface_companions, vertex, z);
 }
 
-const VectorXd& Manipulator::amplitudes(const VectorXd& q) const {
+const VectorXd& ConstraintSolver::amplitudes(const VectorXd& q) const {
     if (warping_ == Warping::Warped) companions_.move_to(q);
     return companions_.z();
 }
 
 // Of the shape that is shown: with method Previous its R̃ and its companions are those of before the step.
-Vector3d Manipulator::missing(const Task& task, std::size_t which, const VectorXd& q) const {
+Vector3d ConstraintSolver::missing(const Task& task, std::size_t which, const VectorXd& q) const {
     if (task.position) {
-        const PositionConstraint& c = manipulation_.positions[which];
+        const PositionConstraint& c = constraints_.positions[which];
         if (method() == PositionMethod::Previous)
             return c.displacement - mean_[which] * unturned(c.vertex, q, foretold_z_);
         return c.displacement - mean_rotation(times(model_->surface_rotations, c.vertex, q)) *
                                     unturned(c.vertex, q, amplitudes(q));
     }
     return rotation_targets_[which] -
-           times(model_->surface_rotations, manipulation_.orientations[which].vertex, q);
+           times(model_->surface_rotations, constraints_.orientations[which].vertex, q);
 }
 
 // Companions change as fast as turns do, so what is foretold of a shape with them is its tangent.
-bool Manipulator::foretells_tangent() const {
+bool ConstraintSolver::foretells_tangent() const {
     return method() == PositionMethod::Predicted && warping_ == Warping::Warped && companions_.count() > 0;
 }
 
-void Manipulator::set_residual(Task& task, const VectorXd& q, PositionMethod method) {
+void ConstraintSolver::set_residual(Task& task, const VectorXd& q, PositionMethod method) {
     if (task.position && method == PositionMethod::Predicted && foretells_tangent()) {
         offset_ = q - foretold_q_;
         task.r = foretold_missing_;
@@ -270,7 +270,7 @@ void Manipulator::set_residual(Task& task, const VectorXd& q, PositionMethod met
     for (std::size_t i = 0; i < std::size_t(task.r.size() / 3); ++i) {
         auto r = task.r.segment<3>(3 * Eigen::Index(i));
         if (task.position && method != PositionMethod::Newton) {
-            const PositionConstraint& c = manipulation_.positions[i];
+            const PositionConstraint& c = constraints_.positions[i];
             r = mean_inverse_[i] * (c.displacement - mean_[i] * unturned(c.vertex, q, foretold_z_));
         } else {
             r = missing(task, i, q);
@@ -280,13 +280,13 @@ void Manipulator::set_residual(Task& task, const VectorXd& q, PositionMethod met
 
 // Orientations: Ψ. Positions: R̃ Φ with the R̃ of before; else, with y = Φq + Γz,
 // d(R̃(Ψq) y)/dq = R̃ (Φ + Γ dz/dq) + (dR̃/dw y) Ψ.                                                  (17)
-void Manipulator::write_slopes(const Task& task, const VectorXd& q, Eigen::Ref<MatrixXd> out) const {
+void ConstraintSolver::write_slopes(const Task& task, const VectorXd& q, Eigen::Ref<MatrixXd> out) const {
     const bool companions = task.position && task.r.size() > 0 && warping_ == Warping::Warped &&
                             method() != PositionMethod::Previous && companions_.count() > 0;
     if (companions) amplitudes(q);
     for (std::size_t i = 0; i < std::size_t(task.r.size() / 3); ++i) {
         const int vertex =
-            task.position ? manipulation_.positions[i].vertex : manipulation_.orientations[i].vertex;
+            task.position ? constraints_.positions[i].vertex : constraints_.orientations[i].vertex;
         const auto phi = model_->surface_modes.middleRows<3>(3 * Eigen::Index(vertex));
         const auto psi = model_->surface_rotations.middleRows<3>(3 * Eigen::Index(vertex));
         auto J = out.middleRows<3>(3 * Eigen::Index(i));
@@ -310,7 +310,7 @@ void Manipulator::write_slopes(const Task& task, const VectorXd& q, Eigen::Ref<M
 }
 
 // f = A₁†r₁ + (A₂(1 - A₁†A₁))† (r₂ - A₂A₁†r₁), dq = B f.                                           (16)
-void Manipulator::correct(std::size_t count, VectorXd& out_dq) {
+void ConstraintSolver::correct(std::size_t count, VectorXd& out_dq) {
     force_.setZero();
     for (std::size_t i = 0; i < count; ++i) {
         Task& task = tasks_[i];
@@ -326,16 +326,16 @@ void Manipulator::correct(std::size_t count, VectorXd& out_dq) {
         out_dq.noalias() = B_ * force_;
 }
 
-double Manipulator::largest_error(const Task& task, const VectorXd& q) const {
+double ConstraintSolver::largest_error(const Task& task, const VectorXd& q) const {
     double most = 0;
     for (std::size_t i = 0; i < std::size_t(task.r.size() / 3); ++i)
         most = std::max(most, missing(task, i, q).norm());
     return most;
 }
 
-void Manipulator::aim(const VectorXd& present) {
-    for (std::size_t i = 0; i < manipulation_.orientations.size(); ++i) {
-        const OrientationConstraint& c = manipulation_.orientations[i];
+void ConstraintSolver::aim(const VectorXd& present) {
+    for (std::size_t i = 0; i < constraints_.orientations.size(); ++i) {
+        const OrientationConstraint& c = constraints_.orientations[i];
         rotation_targets_[i] =
             nearest_rotation(c.orientation, times(model_->surface_rotations, c.vertex, present));
     }
@@ -343,35 +343,34 @@ void Manipulator::aim(const VectorXd& present) {
 }
 
 // R̃ and the companions, or the tangent, of ways that do not look at what they become.
-void Manipulator::foretell(const VectorXd& at) {
+void ConstraintSolver::foretell(const VectorXd& at) {
     foretold_z_ = amplitudes(at);
     if (foretells_tangent()) {
         Task& task = position_task();
         foretold_q_ = at;
-        for (std::size_t i = 0; i < manipulation_.positions.size(); ++i)
+        for (std::size_t i = 0; i < constraints_.positions.size(); ++i)
             foretold_missing_.segment<3>(3 * Eigen::Index(i)) = missing(task, i, at);
         write_slopes(task, at, task.J);
         factorise();
         return;
     }
-    for (std::size_t i = 0; i < manipulation_.positions.size(); ++i) {
+    for (std::size_t i = 0; i < constraints_.positions.size(); ++i) {
         Matrix3d& R = mean_[i];
         R.setIdentity();
         if (warping_ != Warping::Linear)
-            R = mean_rotation(times(model_->surface_rotations, manipulation_.positions[i].vertex, at));
+            R = mean_rotation(times(model_->surface_rotations, constraints_.positions[i].vertex, at));
         mean_inverse_[i] =
             (R.transpose() * R + kTurnDamping * Matrix3d::Identity()).inverse() * R.transpose();
     }
 }
 
-bool Manipulator::is_met(const VectorXd& q) const {
+bool ConstraintSolver::is_met(const VectorXd& q) const {
     const Task& task = tasks_[0];
     for (std::size_t i = 0; i < std::size_t(task.r.size() / 3); ++i) {
         const WarpRows& rows = task.position ? model_->surface_modes : model_->surface_rotations;
         const int vertex =
-            task.position ? manipulation_.positions[i].vertex : manipulation_.orientations[i].vertex;
-        const Vector3d target =
-            task.position ? manipulation_.positions[i].displacement : rotation_targets_[i];
+            task.position ? constraints_.positions[i].vertex : constraints_.orientations[i].vertex;
+        const Vector3d target = task.position ? constraints_.positions[i].displacement : rotation_targets_[i];
         double size = target.norm();  // and of the modes that add up to it
         for (Eigen::Index k = 0; k < q.size(); ++k)
             size += rows.block<3, 1>(3 * Eigen::Index(vertex), k).norm() * std::abs(q[k]);
@@ -380,7 +379,7 @@ bool Manipulator::is_met(const VectorXd& q) const {
     return true;
 }
 
-void Manipulator::brake(const VectorXd& before, const VectorXd& q, double dt, VectorXd& v) {
+void ConstraintSolver::brake(const VectorXd& before, const VectorXd& q, double dt, VectorXd& v) {
     Eigen::Index at = 0;
     for (const Task& task : tasks_) {
         write_slopes(task, q, slopes_.middleRows(at, task.r.size()));
@@ -404,11 +403,11 @@ void Manipulator::brake(const VectorXd& before, const VectorXd& q, double dt, Ve
     }
 }
 
-ManipulationReport Manipulator::report(const VectorXd& q) const {
-    ManipulationReport report;
+ConstraintReport ConstraintSolver::report(const VectorXd& q) const {
+    ConstraintReport report;
     for (const Task& task : tasks_)
         if (task.position) report.position_error = largest_error(task, q);
-    for (const OrientationConstraint& c : manipulation_.orientations) {
+    for (const OrientationConstraint& c : constraints_.orientations) {
         const Vector3d w = times(model_->surface_rotations, c.vertex, q);
         const Eigen::Quaterniond turned(Eigen::AngleAxisd(w.norm(), w.stableNormalized()));
         report.orientation_error = std::max(report.orientation_error, turned.angularDistance(c.orientation));

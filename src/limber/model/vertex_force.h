@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <Eigen/Core>
+
+namespace limber {
+
+struct VertexForce {
+    int vertex;             // of the surface
+    Eigen::Vector3d force;  // N, world axes
+};
+
+}  // namespace limber
