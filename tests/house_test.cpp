@@ -17,10 +17,11 @@ namespace fs = std::filesystem;
 const std::vector<std::string> kOrder = {
     "src/limber",
     "src/limber/model",
-    "src/limber/rigid",
     "src/limber/integrate",
+    "src/limber/rigid",
     "src/limber/reduced",
     "src/limber/warp",
+    "src/limber/world",
     "src/build",
     "src/build/file",
     "src/build/mesh",

@@ -49,9 +49,16 @@ void set_size(AverageWork& work, Eigen::Index size) {
              size);
 }
 
-template <class Scalar>
-ReducedSystem<Scalar> make_reduced_system(const Model& model, const StvkSettings& settings) {
-    return {make_coefficients<Scalar>(model, settings), settings.strain_rate};
+template <class System>
+std::shared_ptr<StvkScratch> make_scratch(System system, std::size_t coordinates) {
+    const auto size = static_cast<Eigen::Index>(coordinates);
+    auto out = std::make_shared<StvkScratch>(StvkScratch{std::move(system), {}, {}, {}, {}, {}});
+    set_size(out->implicit_work, size);
+    set_size(out->central_work, size);
+    set_size(out->average_work, size);
+    set_size({&out->load}, size);
+    out->q_float.setZero(size);
+    return out;
 }
 
 // Plain loops: Eigen would copy the list.
@@ -72,52 +79,69 @@ bool same_materials(const std::vector<Material>& a, const std::vector<Material>&
 
 }  // namespace
 
-StvkBody::Impl::System StvkBody::Impl::make_system(const Model& model, const StvkSettings& settings) {
-    if (settings.precision == StvkPrecision::Float) return make_reduced_system<float>(model, settings);
-    return make_reduced_system<double>(model, settings);
+Result<std::shared_ptr<const StvkForm>> share_stvk(std::shared_ptr<const Model> model) {
+    if (!model) return InputError{"model", "there is none", ""};
+    if (auto problem = model_problem(*model)) return std::move(*problem);
+    if (!runs_stvk(*model))
+        return InputError{"method", "the model was built for warping only and has no cubic forces",
+                          "a warped body, or build it with --method both"};
+    StvkSettings as_built;
+    fill_in(*model, as_built);
+    auto built = make_coefficients<double>(*model, as_built);
+    Eigen::VectorXd lengths = coordinate_lengths(model->surface, model->rank);
+    SurfaceShape surface(model->surface);
+    return std::make_shared<const StvkForm>(
+        StvkForm{std::move(model), std::move(surface), std::move(lengths), std::move(built)});
 }
 
-StvkBody::Impl::System StvkBody::Impl::remake_system(const StvkSettings& with) const {
-    if (with.precision == settings.precision && with.coordinates == settings.coordinates &&
-        same_materials(with.materials, settings.materials))
-        if (with.strain_rate == 0 || settings.strain_rate != 0)
+// New polynomials only where nobody has them: a body with the same settings, or the form.
+std::shared_ptr<StvkScratch> StvkBody::Impl::scratch_for(const StvkSettings& with) const {
+    if (scratch && with.precision == settings->precision && with.coordinates == settings->coordinates &&
+        same_materials(with.materials, settings->materials)) {
+        if (with.strain_rate == settings->strain_rate) return scratch;
+        if (with.strain_rate == 0 || settings->strain_rate != 0)
             return std::visit(
-                [&](const auto& old) -> System {
-                    return std::decay_t<decltype(old)>(old.coefficients(), with.strain_rate);
+                [&](const auto& old) {
+                    using System = std::decay_t<decltype(old)>;
+                    return make_scratch(System(old.coefficients(), with.strain_rate),
+                                        with.coordinates.size());
                 },
-                system);
-    return make_system(*model, with);
+                scratch->system);
+    }
+    StvkSettings as_built;
+    fill_in(model(), as_built);
+    if (with.precision == StvkPrecision::Double && with.strain_rate == 0 &&
+        with.coordinates == as_built.coordinates && same_materials(with.materials, as_built.materials))
+        return make_scratch(ReducedSystem<double>(form->built, 0), with.coordinates.size());
+    if (with.precision == StvkPrecision::Float)
+        return make_scratch(ReducedSystem<float>(make_coefficients<float>(model(), with), with.strain_rate),
+                            with.coordinates.size());
+    return make_scratch(ReducedSystem<double>(make_coefficients<double>(model(), with), with.strain_rate),
+                        with.coordinates.size());
 }
 
-StvkBody::Impl::Impl(std::shared_ptr<const Model> of_model, StvkSettings with)
-    : model(std::move(of_model)),
-      surface(std::make_shared<const SurfaceShape>(model->surface)),
-      settings(std::move(with)),
-      system(make_system(*model, settings)),
-      lengths(coordinate_lengths(model->surface, model->rank)),
-      world_forces(decltype(world_forces)::Zero(model->rank, 9)) {
-    set_size({&state.q, &state.v, &state.a, &forces, &reduced_forces}, model->rank);
-    use(settings);
+StvkBody::Impl::Impl(std::shared_ptr<const StvkForm> of_form, StvkSettings with)
+    : form(std::move(of_form)), world_forces(decltype(world_forces)::Zero(form->model->rank, 9)) {
+    set_size({&state.q, &state.v, &state.a, &forces, &reduced_forces}, model().rank);
+    auto made = scratch_for(with);
+    use(std::move(with), std::move(made));
 }
 
-// Everything but the system.
-void StvkBody::Impl::use(StvkSettings with) {
-    settings = std::move(with);
-    step_limit = kStepLengths * lengths(settings.coordinates).maxCoeff();
+void StvkBody::Impl::use(StvkSettings with, std::shared_ptr<StvkScratch> with_scratch) {
+    settings = std::make_shared<const StvkSettings>(std::move(with));
+    scratch = std::move(with_scratch);
+    step_limit = kStepLengths * form->lengths(settings->coordinates).maxCoeff();
     set_size(motion, size());
-    set_size({&load, &inertia}, size());
-    q_float.setZero(size());
-    set_size(implicit_work, size());
-    set_size(central_work, size());
-    set_size(average_work, size());
+    set_size(next, size());
+    set_size({&inertia}, size());
     clear_unused();
-    set_inertia(*model, settings, inertial_field(frame, settings.gravity), inertia);
+    set_inertia(model(), *settings, inertial_field(frame, settings->gravity), inertia);
 }
 
 void StvkBody::Impl::use_frame(const FrameMotion& with) {
     frame = with;
     frame.orientation.normalize();
-    set_inertia(*model, settings, inertial_field(frame, settings.gravity), inertia);
+    set_inertia(model(), *settings, inertial_field(frame, settings->gravity), inertia);
     const Eigen::Matrix3d world_from_frame = frame.orientation.toRotationMatrix();
     forces = reduced_forces;
     for (int a = 0; a < 3; ++a)
@@ -127,46 +151,50 @@ void StvkBody::Impl::use_frame(const FrameMotion& with) {
 
 void StvkBody::Impl::clear_unused() {
     load_motion();
-    set_size({&state.q, &state.v, &state.a}, model->rank);
+    set_size({&state.q, &state.v, &state.a}, model().rank);
     store_motion();
 }
 
 void StvkBody::Impl::load_motion() {
-    gather(state.q, settings.coordinates, motion.u);
-    gather(state.v, settings.coordinates, motion.v);
-    gather(state.a, settings.coordinates, motion.a);
+    gather(state.q, settings->coordinates, motion.u);
+    gather(state.v, settings->coordinates, motion.v);
+    gather(state.a, settings->coordinates, motion.a);
 }
 
 void StvkBody::Impl::store_motion() {
-    scatter(motion.u, settings.coordinates, state.q);
-    scatter(motion.v, settings.coordinates, state.v);
-    scatter(motion.a, settings.coordinates, state.a);
+    scatter(motion.u, settings->coordinates, state.q);
+    scatter(motion.v, settings->coordinates, state.v);
+    scatter(motion.a, settings->coordinates, state.a);
 }
 
-void StvkBody::Impl::set_load() {
-    gather(forces, settings.coordinates, load);
+void StvkBody::Impl::set_load(const Eigen::VectorXd* impulse, double dt) {
+    VectorXd& load = scratch->load;
+    gather(forces, settings->coordinates, load);
     load += inertia;
+    for (std::size_t i = 0; impulse && i < settings->coordinates.size(); ++i)
+        load[Eigen::Index(i)] += (*impulse)[settings->coordinates[i]] / dt;
 }
 
 StepReport StvkBody::Impl::advance(double dt) {
-    set_load();
-    const StvkSettings& s = settings;
+    const StvkSettings& s = *settings;
+    StvkScratch& work = *scratch;
     return std::visit(
         [&](auto& dense) {
             switch (s.integrator) {
                 case StvkIntegrator::CentralDifferences:
-                    return central_step(dense, motion, load, dt, s.alpha, s.beta, step_limit, central_work);
+                    return central_step(dense, next, work.load, dt, s.alpha, s.beta, step_limit,
+                                        work.central_work);
                 case StvkIntegrator::EnergyPreserving:
-                    return average_step(dense, motion, load, dt,
+                    return average_step(dense, next, work.load, dt,
                                         {.alpha = s.alpha,
                                          .beta = s.beta,
                                          .tolerance = s.tolerance,
                                          .max_newton = kMaxNewton,
                                          .limit = step_limit},
-                                        average_work);
+                                        work.average_work);
                 default:
                     return implicit_step(
-                        dense, motion, load, dt,
+                        dense, next, work.load, dt,
                         {.scheme = s.integrator == StvkIntegrator::Newmark ? ImplicitScheme::Newmark
                                                                            : ImplicitScheme::BackwardEuler,
                          .alpha = s.alpha,
@@ -175,37 +203,45 @@ StepReport StvkBody::Impl::advance(double dt) {
                          .max_newton = s.newton > 0 ? s.newton : kMaxNewton,
                          .fixed_newton = s.newton > 0,
                          .limit = step_limit},
-                        implicit_work);
+                        work.implicit_work);
             }
         },
-        system);
+        work.system);
 }
 
-StepReport StvkBody::Impl::step(double dt) {
-    if (!(dt > 0) || !std::isfinite(dt)) {
-        StepReport refused;
-        refused.converged = false;
-        refused.problem = StepProblem::TimeStep;
-        return refused;
-    }
-    StepReport report = advance(dt);
-    if (report.converged)
-        for (Eigen::Index i = 0; i < size(); ++i)
-            if (!(std::abs(motion.u[i]) <= kStateLengths * lengths[settings.coordinates[std::size_t(i)]])) {
+StepReport StvkBody::Impl::trial(double dt, const Eigen::VectorXd* impulse) {
+    StepReport report;
+    if (dt > 0 && std::isfinite(dt)) {
+        set_load(impulse, dt);
+        next = motion;
+        report = advance(dt);
+        for (Eigen::Index i = 0; report.converged && i < size(); ++i)
+            if (!(std::abs(next.u[i]) <=
+                  kStateLengths * form->lengths[settings->coordinates[std::size_t(i)]])) {
                 report.converged = false;
                 report.problem = StepProblem::BlowUp;
             }
-    if (report.converged) {
-        store_motion();
-        state.time += dt;
-        return report;
+    } else {
+        report.converged = false;
+        report.problem = StepProblem::TimeStep;
     }
-    if (report.problem == StepProblem::BlowUp) {
+    trial_dt = dt;
+    converged = report.converged;
+    blew_up = report.problem == StepProblem::BlowUp;
+    return report;
+}
+
+void StvkBody::Impl::commit() {
+    if (converged) {
+        std::swap(motion, next);
+        store_motion();
+        state.time += trial_dt;
+    } else if (blew_up) {
         state.v.setZero();
         state.a.setZero();
+        load_motion();
     }
-    load_motion();
-    return report;
+    converged = blew_up = false;
 }
 
 StvkBody::StvkBody(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
@@ -217,37 +253,48 @@ StvkBody StvkBody::clone() const {
     return StvkBody(std::make_unique<Impl>(*impl_));
 }
 
+bool StvkBody::share_with(const StvkBody& other) {
+    const StvkSettings &a = *impl_->settings, &b = *other.impl_->settings;
+    const bool same = impl_->form == other.impl_->form && a.precision == b.precision &&
+                      a.coordinates == b.coordinates && a.strain_rate == b.strain_rate &&
+                      same_materials(a.materials, b.materials);
+    if (same) impl_->scratch = other.impl_->scratch;
+    return same;
+}
+
+Result<StvkBody> make_stvk_body(std::shared_ptr<const StvkForm> form, StvkSettings settings) {
+    if (!form) return InputError{"model", "there is none", ""};
+    fill_in(*form->model, settings);
+    if (auto problem = settings_problem(*form->model, settings)) return std::move(*problem);
+    return StvkBody(std::make_unique<StvkBody::Impl>(std::move(form), std::move(settings)));
+}
+
 Result<StvkBody> make_stvk_body(std::shared_ptr<const Model> model, StvkSettings settings) {
-    if (!model) return InputError{"model", "there is none", ""};
-    if (auto problem = model_problem(*model)) return std::move(*problem);
-    if (!runs_stvk(*model))
-        return InputError{"method", "the model was built for warping alone and has no cubic forces",
-                          "a warped body, or build it with --method both"};
-    fill_in(*model, settings);
-    if (auto problem = settings_problem(*model, settings)) return std::move(*problem);
-    return StvkBody(std::make_unique<StvkBody::Impl>(std::move(model), std::move(settings)));
+    auto form = share_stvk(std::move(model));
+    if (!form.ok()) return form.error();
+    return make_stvk_body(std::move(form).value(), std::move(settings));
 }
 
 const Model& StvkBody::model() const {
-    return *impl_->model;
+    return impl_->model();
 }
 const StvkSettings& StvkBody::settings() const {
-    return impl_->settings;
+    return *impl_->settings;
 }
 const StvkState& StvkBody::state() const {
     return impl_->state;
 }
 
 Status StvkBody::set(StvkSettings settings) {
-    fill_in(*impl_->model, settings);
-    if (auto problem = settings_problem(*impl_->model, settings)) return problem;
-    impl_->system = impl_->remake_system(settings);
-    impl_->use(std::move(settings));
+    fill_in(impl_->model(), settings);
+    if (auto problem = settings_problem(impl_->model(), settings)) return problem;
+    auto scratch = impl_->scratch_for(settings);
+    impl_->use(std::move(settings), std::move(scratch));
     return {};
 }
 
 Status StvkBody::set_state(const StvkState& state) {
-    if (auto problem = state_problem(state, kStateLengths * impl_->lengths)) return problem;
+    if (auto problem = state_problem(state, kStateLengths * impl_->form->lengths)) return problem;
     impl_->state = state;
     impl_->clear_unused();
     return {};
@@ -255,14 +302,15 @@ Status StvkBody::set_state(const StvkState& state) {
 
 void StvkBody::set_acceleration_from_forces() {
     Impl& in = *impl_;
-    in.set_load();
+    CentralWork& work = in.scratch->central_work;
+    in.set_load(nullptr, 0);
     std::visit(
         [&](auto& dense) {
-            acceleration(dense, in.motion.u, in.motion.v, in.load, in.settings.alpha, in.settings.beta,
-                         in.central_work.force, in.central_work.product, in.central_work.next.a);
+            acceleration(dense, in.motion.u, in.motion.v, in.scratch->load, in.settings->alpha,
+                         in.settings->beta, work.force, work.product, work.next.a);
         },
-        in.system);
-    if (in.central_work.next.a.allFinite()) in.motion.a = in.central_work.next.a;
+        in.scratch->system);
+    if (work.next.a.allFinite()) in.motion.a = work.next.a;
     in.store_motion();
 }
 
@@ -271,7 +319,7 @@ const FrameMotion& StvkBody::frame() const {
 }
 
 Status StvkBody::set_frame(const FrameMotion& frame) {
-    if (auto problem = frame_problem(*impl_->model, frame)) return problem;
+    if (auto problem = frame_problem(impl_->model(), frame)) return problem;
     impl_->use_frame(frame);
     return {};
 }
@@ -283,7 +331,7 @@ void StvkBody::clear_forces() {
 }
 
 Status StvkBody::add_force(const VertexForce& force) {
-    const ModelSurface& surface = impl_->model->surface;
+    const ModelSurface& surface = impl_->model().surface;
     if (force.vertex < 0 || static_cast<std::size_t>(force.vertex) >= surface.vertices.size())
         return InputError{"force",
                           "there is no surface vertex " + std::to_string(force.vertex) + "; the model has " +
@@ -313,32 +361,50 @@ Status StvkBody::add_reduced_force(const VectorXd& force) {
 }
 
 StepReport StvkBody::step(double dt) {
-    return impl_->step(dt);
+    const StepReport report = impl_->trial(dt, nullptr);
+    impl_->commit();
+    return report;
+}
+
+StepReport StvkBody::trial(double dt, const VectorXd* impulse) {
+    return impl_->trial(dt, impulse);
+}
+
+void StvkBody::commit() {
+    impl_->commit();
 }
 
 double StvkBody::kinetic_energy() const {
     Impl& in = *impl_;
-    std::visit([&](auto& dense) { dense.mass_times(in.motion.v, in.load); }, in.system);
-    return 0.5 * in.motion.v.dot(in.load);
+    std::visit([&](auto& dense) { dense.mass_times(in.motion.v, in.scratch->load); }, in.scratch->system);
+    return 0.5 * in.motion.v.dot(in.scratch->load);
 }
 
 double StvkBody::elastic_energy() const {
-    return std::visit([&](auto& dense) { return dense.energy(impl_->motion.u); }, impl_->system);
+    return std::visit([&](auto& dense) { return dense.energy(impl_->motion.u); }, impl_->scratch->system);
 }
 
 double StvkBody::stable_dt() const {
-    const StvkSettings& s = impl_->settings;
+    const StvkSettings& s = *impl_->settings;
     return std::visit([&](auto& dense) { return limber::stable_dt(dense, impl_->motion.u, s.alpha, s.beta); },
-                      impl_->system);
+                      impl_->scratch->system);
+}
+
+Eigen::Vector3d StvkBody::displacement(int vertex) const {
+    return impl_->model().surface.basis.middleRows<3>(3 * Eigen::Index(vertex)) * impl_->state.q;
+}
+
+Eigen::Vector3d StvkBody::velocity(int vertex) const {
+    return impl_->model().surface.basis.middleRows<3>(3 * Eigen::Index(vertex)) * impl_->state.v;
 }
 
 void StvkBody::surface_displacement(Eigen::VectorXf& out) const {
-    impl_->q_float = impl_->motion.u.cast<float>();
-    impl_->surface->displacement(impl_->settings.coordinates, impl_->q_float, out);
+    impl_->scratch->q_float = impl_->motion.u.cast<float>();
+    impl_->form->surface.displacement(impl_->settings->coordinates, impl_->scratch->q_float, out);
 }
 
 void StvkBody::surface_normals(const Eigen::VectorXf& displacement, Eigen::VectorXf& out) const {
-    impl_->surface->normals(displacement, out);
+    impl_->form->surface.normals(displacement, out);
 }
 
 }  // namespace limber

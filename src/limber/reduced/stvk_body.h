@@ -48,10 +48,12 @@ struct StvkState {
     Eigen::VectorXd q, v, a;  // r entries, zero where a coordinate is not in use
 };
 
-struct CrowdResult;
+// What is derived from a model once and shared by all bodies of it: frozen.
+struct StvkForm;
+Result<std::shared_ptr<const StvkForm>> share_stvk(std::shared_ptr<const Model> model);
 
-// A moved-from body may only be destroyed or assigned to. Functions that are const share scratch memory: one
-// thread at a time.
+// A moved-from body may only be destroyed or assigned to. A body and its clones share scratch memory, also in
+// functions that are const: one thread at a time for all of them.
 class StvkBody {
  public:
     ~StvkBody();
@@ -59,6 +61,9 @@ class StvkBody {
     StvkBody& operator=(StvkBody&&) noexcept;
     // A second body of the model in the same state under the same forces; shares all that does not move.
     StvkBody clone() const;
+    // Uses the polynomials and the scratch memory of another body of the same form, where materials,
+    // coordinates, precision and strain-rate damping are the same; false where they are not.
+    bool share_with(const StvkBody& other);
 
     const Model& model() const;
     const StvkSettings& settings() const;  // materials and coordinates filled in
@@ -85,13 +90,23 @@ class StvkBody {
     Status add_force(const VertexForce& force);
     Status add_reduced_force(const Eigen::VectorXd& force);  // r entries, in the frame
 
-    // One step; allocates nothing. converged = false: nothing moved and time stands; after a blow-up the
-    // body was stopped as well (q̇ = q̈ = 0). See report.problem, and docs/math/newmark.md, section 5.
+    // One step: trial() and commit(). Allocates nothing. converged = false: nothing moved and time stands;
+    // after a blow-up the body was stopped as well (q̇ = q̈ = 0). See report.problem, and
+    // docs/math/newmark.md, section 5.
     StepReport step(double dt);
+    // The end of a step from the present state, under an impulse that acts all through it (r entries, in the
+    // frame, N s/√kg; null: none). The state stays, so it can be asked again. Allocates nothing.
+    StepReport trial(double dt, const Eigen::VectorXd* impulse = nullptr);
+    // Takes what the last trial found; once for each trial.
+    void commit();
 
     double kinetic_energy() const;  // J
     double elastic_energy() const;  // J
     double stable_dt() const;       // s, of central differences at the present state; allocates
+
+    // Of one vertex of the surface in the frame, in double precision: Uq, m, and U q̇, m/s.
+    Eigen::Vector3d displacement(int vertex) const;
+    Eigen::Vector3d velocity(int vertex) const;
 
     // u = Uq on the surface, 3s entries; and unit normals of the deformed surface, angle-weighted. Allocate
     // nothing once `out` has its size.
@@ -99,15 +114,15 @@ class StvkBody {
     void surface_normals(const Eigen::VectorXf& displacement, Eigen::VectorXf& out) const;
 
  private:
-    friend class Crowd;
-    friend Result<StvkBody> make_stvk_body(std::shared_ptr<const Model> model, StvkSettings settings);
-    friend CrowdResult make_crowd(const StvkBody& first, int count);
+    friend class StvkBatch;
+    friend Result<StvkBody> make_stvk_body(std::shared_ptr<const StvkForm> form, StvkSettings settings);
     struct Impl;
     explicit StvkBody(std::unique_ptr<Impl> impl);
     std::unique_ptr<Impl> impl_;
 };
 
 // A body at rest.
+Result<StvkBody> make_stvk_body(std::shared_ptr<const StvkForm> form, StvkSettings settings = {});
 Result<StvkBody> make_stvk_body(std::shared_ptr<const Model> model, StvkSettings settings = {});
 
 }  // namespace limber

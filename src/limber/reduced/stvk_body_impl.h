@@ -13,49 +13,58 @@
 
 namespace limber {
 
-struct StvkBody::Impl {
-    using System = std::variant<ReducedSystem<double>, ReducedSystem<float>>;
-
-    // Frozen, shared with other bodies.
+struct StvkForm {
     std::shared_ptr<const Model> model;
-    std::shared_ptr<const SurfaceShape> surface;
-
-    StvkSettings settings;  // materials and coordinates filled in
-    System system;
-    Eigen::VectorXd inertia;  // the force of gravity and of the frame's motion, r' entries
+    SurfaceShape surface;
     Eigen::VectorXd lengths;  // coordinate_lengths, r
-    double step_limit = 0;    // on the way of a coordinate in one step
+    // Of the materials as built and all coordinates.
+    std::shared_ptr<const ReducedCoefficients<double>> built;
+};
 
-    StvkState state;  // r entries
-    Motion motion;    // the same, the r' coordinates in use
+// What a step needs beside the state: of a body and its clones, as long as their settings are the same.
+struct StvkScratch {
+    std::variant<ReducedSystem<double>, ReducedSystem<float>> system;
+    ImplicitWork implicit_work;
+    CentralWork central_work;
+    AverageWork average_work;
+    Eigen::VectorXd load;     // inertia and forces, r'
+    Eigen::VectorXf q_float;  // r'
+};
+
+struct StvkBody::Impl {
+    std::shared_ptr<const StvkForm> form;
+    std::shared_ptr<const StvkSettings> settings;  // materials and coordinates filled in
+    std::shared_ptr<StvkScratch> scratch;
+    Eigen::VectorXd inertia;  // the force of gravity and of the frame's motion, r' entries
+    double step_limit = 0;    // on the distance of a coordinate in one step
+
+    StvkState state;         // r entries
+    Motion motion, next;     // the same, the r' coordinates in use; the end of the last trial
+    double trial_dt = 0;     // s
+    bool converged = false;  // the last trial
+    bool blew_up = false;
     FrameMotion frame;
     Eigen::VectorXd forces;          // in the frame, r entries
     Eigen::VectorXd reduced_forces;  // those of them that were given so
     // r x 9: Σ U_iᵀe_a f_b over the forces on vertices in column a + 3b, which turns with any frame.
     Eigen::Matrix<double, Eigen::Dynamic, 9> world_forces;
 
-    // Scratch.
-    Eigen::VectorXd load;     // inertia and forces, r'
-    Eigen::VectorXf q_float;  // r'
-    ImplicitWork implicit_work;
-    CentralWork central_work;
-    AverageWork average_work;
-
     // All of filled-in settings without a problem.
-    Impl(std::shared_ptr<const Model> of_model, StvkSettings with);
-    static System make_system(const Model& model, const StvkSettings& settings);
-    // The same polynomials as `old`, if the settings say so.
-    System remake_system(const StvkSettings& with) const;
-    void use(StvkSettings with);
+    Impl(std::shared_ptr<const StvkForm> of_form, StvkSettings with);
+    // Those of the present body where the settings leave them alone.
+    std::shared_ptr<StvkScratch> scratch_for(const StvkSettings& with) const;
+    void use(StvkSettings with, std::shared_ptr<StvkScratch> with_scratch);
     void use_frame(const FrameMotion& with);
 
-    Eigen::Index size() const { return static_cast<Eigen::Index>(settings.coordinates.size()); }
+    const Model& model() const { return *form->model; }
+    Eigen::Index size() const { return static_cast<Eigen::Index>(settings->coordinates.size()); }
     void load_motion();   // state -> motion
     void store_motion();  // motion -> state
     void clear_unused();  // load_motion, and zeros in what is not in use
-    void set_load();
-    StepReport advance(double dt);  // motion
-    StepReport step(double dt);
+    void set_load(const Eigen::VectorXd* impulse, double dt);
+    StepReport advance(double dt);  // next
+    StepReport trial(double dt, const Eigen::VectorXd* impulse);
+    void commit();
 };
 
 }  // namespace limber

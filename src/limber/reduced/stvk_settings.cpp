@@ -157,8 +157,7 @@ std::shared_ptr<const ReducedCoefficients<Scalar>> make_coefficients(const Model
 std::optional<InputError> frame_problem(const Model& model, const FrameMotion& frame) {
     if (auto problem = frame_problem(frame)) return problem;
     const bool turns = !frame.angular_velocity.isZero(0) || !frame.angular_acceleration.isZero(0);
-    const bool moves = turns || !frame.acceleration.isZero(0) || !frame.orientation.vec().isZero(0);
-    if (model.free_body && moves)
+    if (model.free_body && (turns || !frame.acceleration.isZero(0)))
         return InputError{"frame", "the body is free: it has no support that could move",
                           "build it with --fix"};
     for (const ModelGroup& group : model.groups)

@@ -22,7 +22,7 @@ template <class Scalar>
 std::shared_ptr<const ReducedCoefficients<Scalar>> make_coefficients(const Model& model,
                                                                      const StvkSettings& settings);
 
-// Turning needs moments; a free body takes none but the frame at rest.
+// A frame that turns needs moments; that of a free body stands still, in any orientation.
 std::optional<InputError> frame_problem(const Model& model, const FrameMotion& frame);
 
 // Sets out, of as many entries as coordinates are in use, to the force of gravity and the frame's motion:

@@ -27,8 +27,9 @@ bool is_unit(const Eigen::Quaterniond& q) {
 }  // namespace
 
 std::optional<InputError> frame_problem(const FrameMotion& frame) {
-    if (!frame.acceleration.allFinite() || !frame.angular_velocity.allFinite() ||
-        !frame.angular_acceleration.allFinite() || !frame.orientation.coeffs().allFinite())
+    if (!frame.velocity.allFinite() || !frame.acceleration.allFinite() ||
+        !frame.angular_velocity.allFinite() || !frame.angular_acceleration.allFinite() ||
+        !frame.orientation.coeffs().allFinite())
         return InputError{"frame", "its orientation or motion is not finite", ""};
     if (!is_unit(frame.orientation))
         return InputError{
@@ -38,6 +39,22 @@ std::optional<InputError> frame_problem(const FrameMotion& frame) {
     return std::nullopt;
 }
 
+std::optional<InputError> pose_problem(const Pose& pose) {
+    if (!pose.position.allFinite() || !pose.orientation.coeffs().allFinite())
+        return InputError{"pose", "its position or rotation is not finite", ""};
+    if (!is_unit(pose.orientation))
+        return InputError{"pose",
+                          "the quaternion of its rotation has length " + number(pose.orientation.norm()),
+                          "normalise it"};
+    return std::nullopt;
+}
+
+Eigen::Quaterniond exp_rotation(const Eigen::Vector3d& w) {
+    const double angle = w.norm();
+    const double sine = angle > 1e-4 ? std::sin(0.5 * angle) / angle : 0.5 - angle * angle / 48;
+    return {std::cos(0.5 * angle), sine * w.x(), sine * w.y(), sine * w.z()};
+}
+
 FrameMotion motion_of(const std::array<Pose, 3>& poses, double dt) {
     const bool sound = dt > 0 && std::all_of(poses.begin(), poses.end(),
                                              [](const Pose& p) { return is_unit(p.orientation); });
@@ -45,6 +62,7 @@ FrameMotion motion_of(const std::array<Pose, 3>& poses, double dt) {
     const Eigen::Vector3d before = turn_between(poses[0].orientation, poses[1].orientation) / dt;
     const Eigen::Vector3d after = turn_between(poses[1].orientation, poses[2].orientation) / dt;
     return {.orientation = poses[1].orientation,
+            .velocity = (poses[2].position - poses[0].position) / (2 * dt),
             .acceleration = (poses[2].position - 2 * poses[1].position + poses[0].position) / (dt * dt),
             .angular_velocity = 0.5 * (before + after),
             .angular_acceleration = (after - before) / dt};

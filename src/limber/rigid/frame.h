@@ -14,7 +14,8 @@ namespace limber {
 // How the frame stands and moves at one moment; vectors in world axes. At rest unless said otherwise.
 struct FrameMotion {
     Eigen::Quaterniond orientation = Eigen::Quaterniond::Identity();  // world_from_frame, of unit length
-    Eigen::Vector3d acceleration = Eigen::Vector3d::Zero();           // of the frame's origin, m/s²
+    Eigen::Vector3d velocity = Eigen::Vector3d::Zero();               // of the frame's origin, m/s
+    Eigen::Vector3d acceleration = Eigen::Vector3d::Zero();           // m/s²
     Eigen::Vector3d angular_velocity = Eigen::Vector3d::Zero();       // rad/s
     Eigen::Vector3d angular_acceleration = Eigen::Vector3d::Zero();   // rad/s²
 };
@@ -27,6 +28,23 @@ struct Pose {
     Eigen::Vector3d position = Eigen::Vector3d::Zero();  // m
     Eigen::Quaterniond orientation = Eigen::Quaterniond::Identity();
 };
+
+// world_from_a · a_from_b
+inline Pose operator*(const Pose& a, const Pose& b) {
+    return {a.position + a.orientation * b.position, (a.orientation * b.orientation).normalized()};
+}
+inline Eigen::Vector3d operator*(const Pose& a, const Eigen::Vector3d& x) {
+    return a.position + a.orientation * x;
+}
+inline Pose inverse(const Pose& pose) {
+    const Eigen::Quaterniond back = pose.orientation.conjugate();
+    return {back * -pose.position, back};
+}
+// Numbers that are not finite, a quaternion that is not of unit length (to 1e-6).
+std::optional<InputError> pose_problem(const Pose& pose);
+
+// exp([w]×) of a rotation vector, rad.
+Eigen::Quaterniond exp_rotation(const Eigen::Vector3d& w);
 
 // The motion at the middle one of three poses dt seconds apart, by differences: exact to O(dt²). Turns take
 // the short way. A pose that jumps gives one large push (docs/math/warping.md, section 5). Poses that are not
