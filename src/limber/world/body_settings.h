@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which kinds of body there are, and the settings of each.
+#pragma once
+#include <limber/reduced/stvk_body.h>
+#include <limber/rigid/rigid_body.h>
+#include <limber/warp/warp_body.h>
+
+#include <variant>
+
+namespace limber {
+
+enum class Method {
+    Stvk,    // reduced nonlinear elasticity
+    Warp,    // linear modes, warped by their own rotations
+    Linear,  // linear modes
+    Rigid,   // a closed surface in free flight
+};
+
+// The settings of a method; Warp and Linear share theirs. monostate: the defaults.
+using BodySettings = std::variant<std::monostate, StvkSettings, WarpSettings, RigidSettings>;
+
+}  // namespace limber

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// Everything that can happen to a world between two steps. Scenes, recordings, Python, C and the page make
+// these; what they do is written once, in world.cpp. As JSON: input_json.h.
+#pragma once
+#include <limber/model/model.h>
+#include <limber/model/vertex_force.h>
+#include <limber/rigid/frame.h>
+#include <limber/rigid/support_path.h>
+#include <limber/warp/constraints.h>
+#include <limber/world/body_settings.h>
+
+#include <Eigen/Core>
+#include <compare>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace limber {
+
+// Of one world; never used again after the body is gone.
+struct BodyId {
+    std::uint32_t world = 0;   // 0: no body
+    std::uint32_t number = 0;  // ascending in the order in which bodies were added
+
+    friend auto operator<=>(const BodyId&, const BodyId&) = default;
+};
+
+// What the acceleration of a body is before its first step.
+enum class StartAcceleration {
+    FromForces,  // as the forces give it: a motion that is under way
+    Zero,        // at rest until the first step
+};
+
+struct BodyDef {
+    std::string name;  // not that of another body; empty: "body1", "body2", …
+    std::shared_ptr<const Model> model;
+    Method method = Method::Stvk;
+    BodySettings settings;  // of the method; gravity is the world's
+    // World from body: where the model's origin stands. Of a body on a support: support from body.
+    Pose pose;
+    Eigen::VectorXd q, v;  // coordinates and velocities; empty: zero
+    StartAcceleration start = StartAcceleration::FromForces;
+    // A soft body starts in balance under these and gravity, and is let go. With q: refused.
+    std::vector<VertexForce> release;
+    // Of a rigid body: of its centre of mass, m/s, and rad/s, world axes.
+    Eigen::Vector3d velocity = Eigen::Vector3d::Zero(), angular_velocity = Eigen::Vector3d::Zero();
+};
+
+struct RemoveBody {
+    BodyId body;
+};
+
+struct SetGravity {
+    Eigen::Vector3d gravity;  // m/s²
+};
+
+// Settings of the body's method, all of them; gravity is the world's.
+struct SetSettings {
+    BodyId body;
+    BodySettings settings;
+};
+
+// Where the body is and how fast, in its own coordinates; empty: zero. Its next step begins anew.
+struct SetState {
+    BodyId body;
+    Eigen::VectorXd q, v;
+    StartAcceleration start = StartAcceleration::FromForces;
+};
+
+// Forces on a body until the next input of this kind, in place of those before.
+struct SetForces {
+    BodyId body;
+    std::vector<VertexForce> forces;
+    Eigen::VectorXd reduced;  // on the coordinates, in the body's frame, N/√kg; empty: none
+};
+
+// A spring from a vertex to a point: the force is stiffness (target − x), at the start of each step.
+struct Spring {
+    enum class Space { World, Frame };  // whose coordinates the target has: those of the body's frame move
+
+    int vertex = 0;                                    // of the surface
+    Eigen::Vector3d target = Eigen::Vector3d::Zero();  // m
+    double stiffness = 0;                              // N/m
+    Space space = Space::World;
+};
+// In place of those before; an empty list lets go.
+struct SetSprings {
+    BodyId body;
+    std::vector<Spring> springs;
+};
+
+// Constraints of a warped body in place of those before; without any vertices they end. Targets are
+// approached smoothly with a time constant, s; 0: at once.
+struct SetConstraints {
+    BodyId body;
+    Constraints constraints;
+    double smoothing = 0;
+};
+
+// The rigid support of a body stands and moves like this in the next steps, until it is changed.
+struct SetSupport {
+    BodyId body;
+    Pose pose;           // world from support
+    FrameMotion motion;  // its orientation is that of the pose, as far as bodies go
+};
+
+// The support moves along a path from the next step on, and stands still at its end.
+struct FollowPath {
+    BodyId body;
+    SupportPath path;
+};
+
+using Input = std::variant<BodyDef, RemoveBody, SetGravity, SetSettings, SetState, SetForces, SetSprings,
+                           SetConstraints, SetSupport, FollowPath>;
+
+}  // namespace limber

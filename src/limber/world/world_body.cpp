@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "limber/world/world_body.h"
+
+#include <cassert>
+#include <cmath>
+#include <utility>
+
+namespace limber {
+namespace {
+
+using Eigen::Vector3d;
+using Eigen::VectorXd;
+
+// Body types that hang on a support and have coordinates.
+template <class Body>
+constexpr bool kIsSoft = !std::is_same_v<Body, RigidBody>;
+
+// Of the body's frame, which stands at `pose` on the support: a point of the support moves with it.
+FrameMotion motion_on(const FrameMotion& support, const Pose& support_pose, const Pose& pose) {
+    const Vector3d arm = support_pose.orientation * pose.position;
+    const Vector3d &w = support.angular_velocity, &w_dot = support.angular_acceleration;
+    return {.orientation = (support_pose.orientation * pose.orientation).normalized(),
+            .velocity = support.velocity + w.cross(arm),
+            .acceleration = support.acceleration + w_dot.cross(arm) + w.cross(w.cross(arm)),
+            .angular_velocity = w,
+            .angular_acceleration = w_dot};
+}
+
+}  // namespace
+
+WorldBody WorldBody::clone() const {
+    WorldBody copy(std::visit([](const auto& body) -> AnyBody { return body.clone(); }, body_));
+    copy.id_ = id_;
+    copy.name_ = name_;
+    copy.method_ = method_;
+    copy.model_ = model_;
+    copy.pose_ = pose_;
+    copy.support_ = support_;
+    copy.forces_ = forces_;
+    copy.reduced_force_ = reduced_force_;
+    copy.springs_ = springs_;
+    copy.targets_ = targets_;
+    copy.begins_ = begins_;
+    copy.report_ = report_;
+    return copy;
+}
+
+BodySettings WorldBody::settings() const {
+    return std::visit([](const auto& body) -> BodySettings { return body.settings(); }, body_);
+}
+
+double WorldBody::time() const {
+    return std::visit([](const auto& body) { return body.state().time; }, body_);
+}
+
+Pose WorldBody::pose() const {
+    if (const auto* rigid = std::get_if<RigidBody>(&body_)) return rigid->pose();
+    return support_.pose * pose_;
+}
+
+const VectorXd& WorldBody::q() const {
+    static const VectorXd kNone;
+    return std::visit(
+        [](const auto& body) -> const VectorXd& {
+            if constexpr (kIsSoft<std::decay_t<decltype(body)>>)
+                return body.state().q;
+            else
+                return kNone;
+        },
+        body_);
+}
+
+const VectorXd& WorldBody::v() const {
+    static const VectorXd kNone;
+    return std::visit(
+        [](const auto& body) -> const VectorXd& {
+            if constexpr (kIsSoft<std::decay_t<decltype(body)>>)
+                return body.state().v;
+            else
+                return kNone;
+        },
+        body_);
+}
+
+void WorldBody::shape_coordinates(VectorXd& out) const {
+    if (const auto* modes = std::get_if<WarpBody>(&body_))
+        modes->shape_coordinates(out);
+    else
+        out = q();
+}
+
+const VectorXd& WorldBody::shape_rotations() const {
+    const auto* modes = std::get_if<WarpBody>(&body_);
+    return modes ? modes->shape_rotations() : q();
+}
+
+Vector3d WorldBody::displacement(int vertex) const {
+    return std::visit(
+        [&](const auto& body) -> Vector3d {
+            if constexpr (kIsSoft<std::decay_t<decltype(body)>>)
+                return body.displacement(vertex);
+            else
+                return Vector3d::Zero();
+        },
+        body_);
+}
+
+Vector3d WorldBody::position(int vertex) const {
+    assert(vertex >= 0 && std::size_t(vertex) < model_->surface.vertices.size());
+    return pose() * Vector3d(model_->surface.vertices[std::size_t(vertex)] + displacement(vertex));
+}
+
+Vector3d WorldBody::velocity(int vertex) const {
+    if (const auto* rigid = std::get_if<RigidBody>(&body_)) return rigid->point_velocity(vertex);
+    const Pose frame = pose();
+    const FrameMotion motion = motion_on(support_.motion, support_.pose, pose_);
+    const Vector3d in_frame = std::visit(
+        [&](const auto& body) -> Vector3d {
+            if constexpr (kIsSoft<std::decay_t<decltype(body)>>)
+                return body.velocity(vertex);
+            else
+                return Vector3d::Zero();
+        },
+        body_);
+    return motion.velocity + motion.angular_velocity.cross(position(vertex) - frame.position) +
+           frame.orientation * in_frame;
+}
+
+Vector3d WorldBody::rotation(int vertex) const {
+    const auto* modes = std::get_if<WarpBody>(&body_);
+    return modes && method_ == Method::Warp ? modes->rotation(vertex) : Vector3d::Zero();
+}
+
+void WorldBody::surface_shape(Eigen::VectorXf& displacement, Eigen::VectorXf& normals) const {
+    if (const auto* stvk = std::get_if<StvkBody>(&body_)) {
+        stvk->surface_displacement(displacement);
+        stvk->surface_normals(displacement, normals);
+    } else if (const auto* modes = std::get_if<WarpBody>(&body_)) {
+        modes->surface_shape(displacement, normals);
+    } else {
+        std::get<RigidBody>(body_).surface_shape(displacement, normals);
+    }
+}
+
+double WorldBody::kinetic_energy() const {
+    return std::visit([](const auto& body) { return body.kinetic_energy(); }, body_);
+}
+
+double WorldBody::elastic_energy() const {
+    return std::visit([](const auto& body) { return body.elastic_energy(); }, body_);
+}
+
+const RigidState* WorldBody::rigid_state() const {
+    const auto* rigid = std::get_if<RigidBody>(&body_);
+    return rigid ? &rigid->state() : nullptr;
+}
+
+Vector3d WorldBody::spring_force(std::size_t which) const {
+    const Spring& spring = springs_[which];
+    if (spring.space == Spring::Space::World)
+        return spring.stiffness * (spring.target - position(spring.vertex));
+    const Vector3d& rest = model_->surface.vertices[std::size_t(spring.vertex)];
+    return pose().orientation *
+           Vector3d(spring.stiffness * (spring.target - (rest + displacement(spring.vertex))));
+}
+
+const ConstraintReport* WorldBody::constraint_report() const {
+    const auto* modes = std::get_if<WarpBody>(&body_);
+    return modes && modes->constraints() ? &modes->constraint_report() : nullptr;
+}
+
+const Constraints* WorldBody::constraints() const {
+    const auto* modes = std::get_if<WarpBody>(&body_);
+    return modes ? modes->constraints() : nullptr;
+}
+
+Status WorldBody::put_frame() {
+    return std::visit(
+        [&](auto& body) -> Status {
+            if constexpr (kIsSoft<std::decay_t<decltype(body)>>)
+                return body.set_frame(motion_on(support_.motion, support_.pose, pose_));
+            else
+                return InputError{"support", "a rigid body flies freely: nothing carries it", ""};
+        },
+        body_);
+}
+
+Status WorldBody::use_support(const Support& support) {
+    Support before = std::exchange(support_, support);
+    Status put = put_frame();
+    if (!put.ok()) support_ = std::move(before);
+    return put;
+}
+
+Status WorldBody::put_forces() {
+    return std::visit(
+        [&](auto& body) -> Status {
+            body.clear_forces();
+            for (const VertexForce& force : forces_)
+                if (Status added = body.add_force(force); !added.ok()) return added;
+            for (std::size_t i = 0; i < springs_.size(); ++i)
+                if (Status added = body.add_force({springs_[i].vertex, spring_force(i)}); !added.ok())
+                    return added;
+            if (reduced_force_.size() == 0) return {};
+            if constexpr (kIsSoft<std::decay_t<decltype(body)>>)
+                return body.add_reduced_force(reduced_force_);
+            else
+                return InputError{"force", "a rigid body has no reduced coordinates", "forces on vertices"};
+        },
+        body_);
+}
+
+Status WorldBody::set_forces(const std::vector<VertexForce>& forces, const VectorXd& reduced) {
+    std::vector<VertexForce> old_forces = std::exchange(forces_, forces);
+    VectorXd old_reduced = std::exchange(reduced_force_, reduced);
+    Status put = put_forces();
+    if (put.ok()) return put;
+    forces_ = std::move(old_forces);
+    reduced_force_ = std::move(old_reduced);
+    const Status back = put_forces();
+    assert(back.ok());
+    return put;
+}
+
+void WorldBody::before_step(double time, double dt) {
+    if (support_.path) {
+        const SupportMoment moment = at(*support_.path, time + dt - support_.path_began);
+        support_.pose = {support_.path_start.position + moment.pose.position,
+                         (moment.pose.orientation * support_.path_start.orientation).normalized()};
+        support_.motion = moment.motion;
+        if (moment.over) support_.path.reset();
+        const Status put = put_frame();  // refused: the frame is as before; the path was checked at its start
+        assert(put.ok() || !support_.pose.position.allFinite());
+    }
+    if (targets_ && !arrived(targets_->motion)) {
+        advance(targets_->motion, dt / targets_->smoothing);
+        const Status moved = std::get<WarpBody>(body_).set_constraints(targets_->motion.present);
+        assert(moved.ok());
+    }
+    if (!springs_.empty()) {
+        const Status put = put_forces();
+        assert(put.ok() || !std::isfinite(spring_force(0).sum()));
+    }
+    if (begins_)
+        if (auto* stvk = std::get_if<StvkBody>(&body_)) stvk->set_acceleration_from_forces();
+    begins_ = false;
+}
+
+}  // namespace limber

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// One body of a world, of whichever kind, as everybody sees it who does not step it.
+#pragma once
+#include <limber/integrate/step_report.h>
+#include <limber/model/model.h>
+#include <limber/rigid/frame.h>
+#include <limber/warp/constraint_motion.h>
+#include <limber/world/body_settings.h>
+#include <limber/world/input.h>
+
+#include <Eigen/Core>
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace limber {
+
+using AnyBody = std::variant<StvkBody, WarpBody, RigidBody>;
+
+class WorldBody {
+ public:
+    BodyId id() const { return id_; }
+    const std::string& name() const { return name_; }
+    Method method() const { return method_; }
+    const std::shared_ptr<const Model>& model() const { return model_; }
+    BodySettings settings() const;
+    const StepReport& report() const { return report_; }  // of the last step
+    double time() const;                                  // s, of the steps that the body made
+
+    // World from body, at the end of the last step.
+    Pose pose() const;
+    const Pose& support() const { return support_.pose; }  // world from support
+
+    // q and q̇; none of a rigid body.
+    const Eigen::VectorXd& q() const;
+    const Eigen::VectorXd& v() const;
+    // What the shape is computed from, for whoever does that elsewhere: q, and behind it the amplitudes of a
+    // warped body's companions.
+    void shape_coordinates(Eigen::VectorXd& out) const;
+    // The q whose rotations a warped shape has: that of the step before with PositionMethod::Previous.
+    const Eigen::VectorXd& shape_rotations() const;
+
+    // Of a vertex of the surface.
+    Eigen::Vector3d displacement(int vertex) const;  // from rest, in the body's frame, m
+    Eigen::Vector3d position(int vertex) const;      // in the world, m
+    Eigen::Vector3d velocity(int vertex) const;      // in the world, m/s
+    Eigen::Vector3d rotation(int vertex) const;      // of a warped body, rad; zero of others
+    // Of the whole surface in the body's frame, 3 entries a vertex: displacement, m, and unit normals.
+    void surface_shape(Eigen::VectorXf& displacement, Eigen::VectorXf& normals) const;
+
+    double kinetic_energy() const;  // J; of a rigid body that of its flight
+    double elastic_energy() const;  // J
+    // Of a rigid body: the centre of mass, its momentum, and the angular momentum about it; null of others.
+    const RigidState* rigid_state() const;
+
+    const std::vector<VertexForce>& forces() const { return forces_; }
+    const std::vector<Spring>& springs() const { return springs_; }
+    Eigen::Vector3d spring_force(std::size_t which) const;  // at the present positions, N, world axes
+    // Of a body that is constrained, after its last step; null of others.
+    const ConstraintReport* constraint_report() const;
+    const Constraints* constraints() const;  // with the targets of the last step
+
+    // What the kind itself offers beyond this.
+    const AnyBody& kind() const { return body_; }
+
+ private:
+    friend class World;
+    struct Support {
+        Pose pose;
+        FrameMotion motion;  // of the support
+        std::optional<SupportPath> path;
+        Pose path_start;        // world from support when the path began
+        double path_began = 0;  // s, of the world
+    };
+
+    // Constraint targets on their way, with their time constant, s.
+    struct Targets {
+        ConstraintMotion motion;
+        double smoothing = 0;
+    };
+
+    explicit WorldBody(AnyBody body) : body_(std::move(body)) {}
+    WorldBody clone() const;
+    Status put_frame();
+    Status use_support(const Support& support);
+    Status set_forces(const std::vector<VertexForce>& forces, const Eigen::VectorXd& reduced);
+    Status put_forces();
+    void before_step(double time, double dt);
+
+    AnyBody body_;
+    BodyId id_;
+    std::string name_;
+    Method method_ = Method::Stvk;
+    std::shared_ptr<const Model> model_;
+    Pose pose_;  // support from body
+    Support support_;
+    std::vector<VertexForce> forces_;
+    Eigen::VectorXd reduced_force_;
+    std::vector<Spring> springs_;
+    std::optional<Targets> targets_;
+    bool begins_ = false;  // its acceleration is taken from the forces before the next step
+    StepReport report_;
+};
+
+}  // namespace limber
