@@ -3,18 +3,12 @@
 #pragma once
 #include <limber/reduced/stvk_body.h>
 #include <limber/rigid/rigid_body.h>
+#include <limber/settings/method.h>
 #include <limber/warp/warp_body.h>
 
 #include <variant>
 
 namespace limber {
-
-enum class Method {
-    Stvk,    // reduced nonlinear elasticity
-    Warp,    // linear modes, warped by their own rotations
-    Linear,  // linear modes
-    Rigid,   // a closed surface in free flight
-};
 
 // The settings of a method; Warp and Linear share theirs. monostate: the defaults.
 using BodySettings = std::variant<std::monostate, StvkSettings, WarpSettings, RigidSettings>;

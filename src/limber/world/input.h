@@ -62,11 +62,19 @@ struct SetSettings {
     BodySettings settings;
 };
 
-// Where the body is and how fast, in its own coordinates; empty: zero. Its next step begins anew.
+// The shape of a soft body and its velocity, in its own coordinates; empty: zero. Its next step begins anew.
 struct SetState {
     BodyId body;
     Eigen::VectorXd q, v;
     StartAcceleration start = StartAcceleration::FromForces;
+};
+
+// Where the body stands: BodyDef::pose. Velocities are for rigid bodies: of the centre of mass, m/s, and
+// rad/s, world axes.
+struct PlaceBody {
+    BodyId body;
+    Pose pose;
+    Eigen::Vector3d velocity = Eigen::Vector3d::Zero(), angular_velocity = Eigen::Vector3d::Zero();
 };
 
 // Forces on a body until the next input of this kind, in place of those before.
@@ -110,9 +118,10 @@ struct SetSupport {
 struct FollowPath {
     BodyId body;
     SupportPath path;
+    double elapsed = 0;  // s, of the path, at the start of the next step
 };
 
-using Input = std::variant<BodyDef, RemoveBody, SetGravity, SetSettings, SetState, SetForces, SetSprings,
-                           SetConstraints, SetSupport, FollowPath>;
+using Input = std::variant<BodyDef, RemoveBody, SetGravity, SetSettings, SetState, PlaceBody, SetForces,
+                           SetSprings, SetConstraints, SetSupport, FollowPath>;
 
 }  // namespace limber

@@ -103,6 +103,7 @@ struct World::Impl {
     Status apply(const SetGravity& input);
     Status apply(const SetSettings& input);
     Status apply(const SetState& input);
+    Status apply(const PlaceBody& input);
     Status apply(const SetForces& input);
     Status apply(const SetSprings& input);
     Status apply(const SetConstraints& input);
@@ -383,6 +384,20 @@ Status World::Impl::apply(const SetState& input) {
     return {};
 }
 
+Status World::Impl::apply(const PlaceBody& input) {
+    if (auto problem = pose_problem(input.pose)) return std::move(*problem);
+    WorldBody& body = *find(input.body);
+    if (auto* rigid = std::get_if<RigidBody>(&body.body_))
+        return rigid->place(input.pose, input.velocity, input.angular_velocity);
+    if (!input.velocity.isZero(0) || !input.angular_velocity.isZero(0))
+        return InputError{"velocity", "a soft body is fixed to its support: it has no velocity of its own",
+                          "\"method\": \"rigid\", or a support that moves"};
+    const Pose before = std::exchange(body.pose_, {input.pose.position, input.pose.orientation.normalized()});
+    Status put = body.put_frame();
+    if (!put.ok()) body.pose_ = before;
+    return put;
+}
+
 Status World::Impl::apply(const SetForces& input) {
     return find(input.body)->set_forces(input.forces, input.reduced);
 }
@@ -449,6 +464,8 @@ Status World::Impl::apply(const SetSupport& input) {
 
 Status World::Impl::apply(const FollowPath& input) {
     if (auto problem = path_problem(input.path)) return std::move(*problem);
+    if (!(input.elapsed >= 0) || !std::isfinite(input.elapsed))
+        return InputError{"path", number(input.elapsed) + " s of it cannot have passed", ""};
     WorldBody& body = *find(input.body);
     // A path that the body cannot follow (a model without moments) is refused now, not while it runs.
     const WorldBody::Support before = body.support_;
@@ -459,7 +476,7 @@ Status World::Impl::apply(const FollowPath& input) {
     support = before;
     support.path = input.path;
     support.path_start = before.pose;
-    support.path_began = report.time;
+    support.path_elapsed = input.elapsed;
     return body.use_support(support);
 }
 
@@ -478,7 +495,7 @@ const WorldReport& World::step(double dt) {
     }
     if (in.regroup) in.group();
     for (WorldBody& body : in.bodies)
-        body.before_step(in.report.time, dt);
+        body.before_step(dt);
     for (SharedStep& step : in.shared)
         step.batch.evaluate(step.bodies);
     for (std::size_t i = 0; i < in.bodies.size(); ++i) {

@@ -222,9 +222,10 @@ Status WorldBody::set_forces(const std::vector<VertexForce>& forces, const Vecto
     return put;
 }
 
-void WorldBody::before_step(double time, double dt) {
+void WorldBody::before_step(double dt) {
     if (support_.path) {
-        const SupportMoment moment = at(*support_.path, time + dt - support_.path_began);
+        support_.path_elapsed += dt;
+        const SupportMoment moment = at(*support_.path, support_.path_elapsed);
         support_.pose = {support_.path_start.position + moment.pose.position,
                          (moment.pose.orientation * support_.path_start.orientation).normalized()};
         support_.motion = moment.motion;

@@ -31,7 +31,16 @@ class WorldBody {
 
     // World from body, at the end of the last step.
     Pose pose() const;
-    const Pose& support() const { return support_.pose; }  // world from support
+    // The support that carries the body, and how the body stands on it: pose() = support pose · mounted().
+    struct Support {
+        Pose pose;           // world from support
+        FrameMotion motion;  // of the support, world axes
+        std::optional<SupportPath> path;
+        Pose path_start;          // world from support when the path began
+        double path_elapsed = 0;  // s
+    };
+    const Support& support() const { return support_; }
+    const Pose& mounted() const { return pose_; }
 
     // q and q̇; none of a rigid body.
     const Eigen::VectorXd& q() const;
@@ -56,38 +65,31 @@ class WorldBody {
     const RigidState* rigid_state() const;
 
     const std::vector<VertexForce>& forces() const { return forces_; }
+    const Eigen::VectorXd& reduced_force() const { return reduced_force_; }
     const std::vector<Spring>& springs() const { return springs_; }
     Eigen::Vector3d spring_force(std::size_t which) const;  // at the present positions, N, world axes
     // Of a body that is constrained, after its last step; null of others.
     const ConstraintReport* constraint_report() const;
     const Constraints* constraints() const;  // with the targets of the last step
+    // Constraint targets on their way, with their time constant, s; null: they stand.
+    struct Targets {
+        ConstraintMotion motion;
+        double smoothing = 0;
+    };
+    const Targets* targets() const { return targets_ ? &*targets_ : nullptr; }
 
     // What the kind itself offers beyond this.
     const AnyBody& kind() const { return body_; }
 
  private:
     friend class World;
-    struct Support {
-        Pose pose;
-        FrameMotion motion;  // of the support
-        std::optional<SupportPath> path;
-        Pose path_start;        // world from support when the path began
-        double path_began = 0;  // s, of the world
-    };
-
-    // Constraint targets on their way, with their time constant, s.
-    struct Targets {
-        ConstraintMotion motion;
-        double smoothing = 0;
-    };
-
     explicit WorldBody(AnyBody body) : body_(std::move(body)) {}
     WorldBody clone() const;
     Status put_frame();
     Status use_support(const Support& support);
     Status set_forces(const std::vector<VertexForce>& forces, const Eigen::VectorXd& reduced);
     Status put_forces();
-    void before_step(double time, double dt);
+    void before_step(double dt);
 
     AnyBody body_;
     BodyId id_;
