@@ -21,6 +21,7 @@ const std::vector<std::string> kOrder = {
     "src/limber/integrate",
     "src/limber/reduced",
     "src/limber/warp",
+    "src/limber/settings",
     "src/build",
     "src/build/file",
     "src/build/mesh",
