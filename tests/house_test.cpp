@@ -21,6 +21,7 @@ const std::vector<std::string> kOrder = {
     "src/limber/rigid",
     "src/limber/reduced",
     "src/limber/warp",
+    "src/limber/settings",
     "src/limber/world",
     "src/build",
     "src/build/file",

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a mistyped word was meant to be.
+// What a mistyped word was meant to be: limber/settings/nearest_word.h.
 #pragma once
-#include <string>
-#include <string_view>
-#include <vector>
+#include <limber/settings/nearest_word.h>
 
 namespace limber::build {
 
-// The word of `known` with the fewest letters to change, if that is at most a third of them; else empty.
-std::string nearest_word(std::string_view word, const std::vector<std::string>& known);
+using limber::nearest_word;
 
 }  // namespace limber::build

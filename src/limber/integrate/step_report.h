@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What moves, and what a step in time says about itself.
 #pragma once
+#include <limber/words.h>
+
 #include <Eigen/Core>
 
 namespace limber {
@@ -16,6 +18,13 @@ enum class StepProblem {
     TimeStep,   // dt is not a positive number
     NotSolved,  // Newton's method did not meet its tolerance
     BlowUp,     // the motion left the finite numbers, or went farther than any body can
+};
+template <>
+struct EnumWords<StepProblem> {
+    static constexpr WordValue<StepProblem> kAll[] = {{"none", StepProblem::None},
+                                                      {"time-step", StepProblem::TimeStep},
+                                                      {"not-solved", StepProblem::NotSolved},
+                                                      {"blow-up", StepProblem::BlowUp}};
 };
 
 struct StepReport {

@@ -14,7 +14,10 @@ namespace limber {
 // The depth that is refused; glTF nests about ten levels deep.
 inline constexpr int kDeepestJson = 100;
 
-// An object at the top, or the problem.
+// Any value, or the problem.
+std::optional<InputError> parse_json_value(std::string_view text, const std::string& name,
+                                           nlohmann::json& out);
+// The same for a file with an object at the top.
 std::optional<InputError> parse_json_object(std::string_view text, const std::string& name,
                                             nlohmann::json& out);
 

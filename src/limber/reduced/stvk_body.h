@@ -8,6 +8,7 @@
 #include <limber/model/vertex_force.h>
 #include <limber/result.h>
 #include <limber/rigid/frame.h>
+#include <limber/words.h>
 
 #include <Eigen/Core>
 #include <memory>
@@ -22,9 +23,21 @@ enum class StvkIntegrator {
     BackwardEuler,       // implicit, damps
     EnergyPreserving,    // average vector field: energy holds to Newton's tolerance at any step
 };
+template <>
+struct EnumWords<StvkIntegrator> {
+    static constexpr WordValue<StvkIntegrator> kAll[] = {{"newmark", StvkIntegrator::Newmark},
+                                                         {"central", StvkIntegrator::CentralDifferences},
+                                                         {"euler", StvkIntegrator::BackwardEuler},
+                                                         {"energy", StvkIntegrator::EnergyPreserving}};
+};
 
 // What energy, force, stiffness and Newton's matrix are computed in. The state is always double.
 enum class StvkPrecision { Double, Float };
+template <>
+struct EnumWords<StvkPrecision> {
+    static constexpr WordValue<StvkPrecision> kAll[] = {{"double", StvkPrecision::Double},
+                                                        {"float", StvkPrecision::Float}};
+};
 
 struct StvkSettings {
     std::vector<Material> materials{};  // one per group; empty: as built

@@ -5,6 +5,7 @@
 #include <limber/model/warp_model.h>
 #include <limber/warp/companions.h>
 #include <limber/warp/warping.h>
+#include <limber/words.h>
 
 #include <Eigen/Cholesky>
 #include <Eigen/Core>
@@ -27,11 +28,22 @@ struct OrientationConstraint {
 };
 
 enum class TaskPriority { PositionFirst, OrientationFirst };
+template <>
+struct EnumWords<TaskPriority> {
+    static constexpr WordValue<TaskPriority> kAll[] = {{"position", TaskPriority::PositionFirst},
+                                                       {"orientation", TaskPriority::OrientationFirst}};
+};
 
 enum class PositionMethod {
     Predicted,  // with the rotations at the start of the step: fast, and leaves an error, which is reported
     Newton,     // until the positions are met
     Previous,   // shape and targets with the rotations of the step before: met, but one step late
+};
+template <>
+struct EnumWords<PositionMethod> {
+    static constexpr WordValue<PositionMethod> kAll[] = {{"predicted", PositionMethod::Predicted},
+                                                         {"newton", PositionMethod::Newton},
+                                                         {"previous", PositionMethod::Previous}};
 };
 
 struct Constraints {

@@ -2,6 +2,8 @@
 // Uncoupled damped oscillators of unit mass under a force that is constant in a step:
 //     q̈ + (α + βλ) q̇ + λ q = f                                            docs/math/warping.md (8)
 #pragma once
+#include <limber/words.h>
+
 #include <Eigen/Core>
 
 namespace limber {
@@ -9,6 +11,11 @@ namespace limber {
 enum class OscillatorStep {
     SemiImplicit,  // backward Euler: the paper's eq. 19; damps
     ClosedForm,    // exact whatever the step
+};
+template <>
+struct EnumWords<OscillatorStep> {
+    static constexpr WordValue<OscillatorStep> kAll[] = {{"semi-implicit", OscillatorStep::SemiImplicit},
+                                                         {"closed-form", OscillatorStep::ClosedForm}};
 };
 
 // q' = qq q + qv v + qf f,  v' = vq q + vv v + vf f, entry by entry.

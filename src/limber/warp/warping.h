@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How the modes' own rotations shape a body. docs/math/warping.md, sections 2 and 7.
 #pragma once
+#include <limber/words.h>
 
 namespace limber {
 
@@ -11,6 +12,11 @@ enum class Warping {
     Warped,  // vertices turn by what the modes say, and companions keep lengths to second order
     Local,   // without the companions, each vertex by its own displacement and turn: the paper's shape
     Linear,  // plain linear modes, R = R̃ = 1: to compare, and for bodies that hardly turn
+};
+template <>
+struct EnumWords<Warping> {
+    static constexpr WordValue<Warping> kAll[] = {
+        {"warped", Warping::Warped}, {"local", Warping::Local}, {"linear", Warping::Linear}};
 };
 
 }  // namespace limber

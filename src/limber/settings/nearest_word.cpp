@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "build/file/nearest_word.h"
+#include "limber/settings/nearest_word.h"
 
 #include <algorithm>
 #include <numeric>
 
-namespace limber::build {
+namespace limber {
 
 // Letters to insert, remove or replace to turn one word into the other (Levenshtein), one row at a time.
 static std::size_t changes_between(std::string_view a, std::string_view b) {
@@ -35,4 +35,4 @@ std::string nearest_word(std::string_view word, const std::vector<std::string>& 
     return best;
 }
 
-}  // namespace limber::build
+}  // namespace limber
