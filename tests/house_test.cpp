@@ -17,6 +17,7 @@ namespace fs = std::filesystem;
 const std::vector<std::string> kOrder = {
     "src/limber",
     "src/limber/model",
+    "src/limber/select",
     "src/limber/integrate",
     "src/limber/rigid",
     "src/limber/reduced",

@@ -50,14 +50,6 @@ double beyond_range(std::string_view number) {
 
 }  // namespace
 
-std::string printable(std::string_view token) {
-    std::string out;
-    for (char c : token.substr(0, 40))
-        out += (c >= 32 && c < 127) ? c : '?';
-    if (token.size() > 40) out += "...";
-    return out;
-}
-
 std::string TextScanner::where() const {
     return fmt::format("{}:{}", name_, line_);
 }

@@ -2,6 +2,7 @@
 // Tokens and numbers of a text file held in memory, with the line number for every complaint.
 #pragma once
 #include <limber/input_error.h>
+#include <limber/printable.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -63,7 +64,6 @@ class TextScanner {
     std::size_t line_ = 1;
 };
 
-// A token made safe to print: at most 40 characters, others than printable ASCII as '?'.
-std::string printable(std::string_view token);
+using limber::printable;
 
 }  // namespace limber::build

@@ -1,13 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// SELECT: the small language that names vertices and elements on the command line and in scenes.
-//   "x<0.001 && !(y>0.2)"   a condition on rest positions: < <= > >= == !=, && || !, + - * /, parentheses,
-//                           numbers, x y z, and xmin xmax ymin ymax zmin zmax of the mesh; == and != forgive
-//                           1e-9 of the mesh's diagonal
-//   "#12,15,20-30"          ids, 0-based
-//   "near:x,y,z"            the one vertex nearest to a point, m
-//   "@name"                 a named group of the mesh file
-//   "file:ids.txt"          ids in a text file, separated by white space or commas
-//   "all", "none"
+// SELECT (limber/select/select.h) on meshes: their named groups, and ids in files.
 #pragma once
 #include "build/mesh/surface_mesh.h"
 #include "build/mesh/volume_mesh.h"
@@ -19,14 +11,10 @@
 
 namespace limber::build {
 
-// Ids ascending and unique. Throws InputError with the position of the mistake in the text, for ids that
-// are out of range, and for names of groups that are not there (listing those that are).
-// An empty selection is returned, not refused: the caller knows whether that is a mistake.
+// Ids ascending and unique. Throws what select_points() returns as an error. "@name" is a group of vertices,
+// or the corners of the elements or triangles of a group.
 std::vector<int> select_vertices(std::string_view text, const VolumeMesh& mesh);
 std::vector<int> select_vertices(std::string_view text, const SurfaceMesh& mesh);
-
-// Is the text a condition on positions, rather than ids, a group, a point, "all" or "none"?
-bool is_condition(std::string_view text);
 
 // Elements: a condition is tested at the element's centroid; near: is the one with the nearest centroid; an
 // element group is taken as it is; ids and file: give the elements all of whose vertices are selected.

@@ -3,13 +3,16 @@
 #pragma once
 #include "build/mesh/surface_mesh.h"
 
+#include <limber/model/number_limits.h>
+#include <limber/select/select.h>
+
 #include <Eigen/Geometry>
 #include <vector>
 
 namespace limber::build {
 
 // Beyond this, products of three lengths overflow a double; m.
-inline constexpr double kLargestCoordinate = 1e100;
+inline constexpr double kLargestCoordinate = kLargestNumber;
 
 // False for NaN and infinities too.
 inline bool is_usable(const Vertex& vertex) {
@@ -18,10 +21,7 @@ inline bool is_usable(const Vertex& vertex) {
 
 // Of the usable vertices; empty if there are none.
 inline Eigen::AlignedBox3d bounds_of(const std::vector<Vertex>& vertices) {
-    Eigen::AlignedBox3d box;
-    for (const Vertex& v : vertices)
-        if (is_usable(v)) box.extend(v);
-    return box;
+    return usable_bounds(vertices);
 }
 
 // Do all corners name a vertex?

@@ -2,11 +2,14 @@
 #include "build/recipe/holding.h"
 
 #include "build/mesh/boundary.h"
-#include "build/mesh/condition.h"
 #include "build/mesh/select.h"
 #include "build/mesh/surface_measures.h"
 #include "build/mesh/vertex_range.h"
+#include "build/or_throw.h"
 #include "build/recipe/selection.h"
+
+#include <limber/select/condition.h>
+#include <limber/select/select.h>
 
 #include <algorithm>
 #include <cmath>
@@ -99,7 +102,7 @@ Holding hold_surface(const std::vector<std::string>& texts, const SurfaceMesh& s
     std::vector<std::pair<std::string, Condition>> conditions;
     for (const std::string& text : texts) {
         if (text == "none") continue;
-        if (is_condition(text)) {
+        if (select_form(text) == SelectForm::Condition) {
             // Mistakes in the text name the option.
             std::vector<int> vertices;
             try {
@@ -107,7 +110,7 @@ Holding hold_surface(const std::vector<std::string>& texts, const SurfaceMesh& s
             } catch (const InputError&) {
                 select_some("--fix", text, surface);
             }
-            conditions.emplace_back(text, parse_condition(text, bounds_of(surface.vertices)));
+            conditions.emplace_back(text, or_throw(parse_condition(text, bounds_of(surface.vertices))));
             if (volume.tets.empty())
                 for (const int v : vertices)
                     hold_cell(embedding.anchors[static_cast<std::size_t>(v)]);

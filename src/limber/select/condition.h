@@ -11,13 +11,15 @@
 //
 // Arithmetic is that of doubles: what divides by zero is infinite or not a number, as in C.
 #pragma once
+#include <limber/result.h>
+
 #include <Eigen/Core>
 #include <Eigen/Geometry>
 #include <cstdint>
 #include <string_view>
 #include <vector>
 
-namespace limber::build {
+namespace limber {
 
 // The condition as a program for a stack machine.
 struct Condition {
@@ -51,10 +53,10 @@ struct Condition {
     double equal_within = 0;
 };
 
-// Throws InputError{"in 'TEXT'", "expected a number at character 3", ...}; characters count from 1.
+// An error is InputError{"in 'TEXT'", "expected a number at character 3", ...}; characters count from 1.
 // More than 200 nested parentheses or signs are refused.
-Condition parse_condition(std::string_view text, const Eigen::AlignedBox3d& bounds);
+Result<Condition> parse_condition(std::string_view text, const Eigen::AlignedBox3d& bounds);
 
 bool holds(const Condition& condition, const Eigen::Vector3d& point);
 
-}  // namespace limber::build
+}  // namespace limber
