@@ -119,6 +119,23 @@ const FieldList<WarpSettings>& fields_of() {
 }
 
 template <>
+const FieldList<RigidSettings>& fields_of() {
+    using S = RigidSettings;
+    static const FieldList<S> kFields = {
+        field<&S::density>({"density",
+                            "kg/m^3",
+                            {.least = 0, .most = 1e9, .above = true},
+                            "Of the whole body; mass and inertia follow from its closed surface.",
+                            "1000 for water, 7800 for steel"}),
+        field<&S::gravity>({.name = "gravity",
+                            .unit = "m/s^2",
+                            .range = {},
+                            .sentence = "In world axes.",
+                            .is_of_world = true})};
+    return kFields;
+}
+
+template <>
 const FieldList<Constraints>& fields_of() {
     using S = Constraints;
     static const FieldList<S> kFields = {
@@ -142,6 +159,7 @@ const FieldList<FrameMotion>& fields_of() {
     using S = FrameMotion;
     static const FieldList<S> kFields = {
         field<&S::orientation>({"orientation", "", {}, "World from frame, x y z w, of unit length."}),
+        field<&S::velocity>({"velocity", "m/s", {}, "Of the frame's origin, in world axes."}),
         field<&S::acceleration>({"acceleration", "m/s^2", {}, "Of the frame's origin, in world axes."}),
         field<&S::angular_velocity>({"angular_velocity", "rad/s", {}, "In world axes."}),
         field<&S::angular_acceleration>({"angular_acceleration", "rad/s^2", {}, "In world axes."})};
@@ -163,9 +181,9 @@ DescribedStruct described(const char* name) {
 }  // namespace
 
 std::vector<DescribedStruct> described_structs() {
-    return {described<StvkSettings>("StvkSettings"), described<WarpSettings>("WarpSettings"),
-            described<Material>("Material"), described<Constraints>("Constraints"),
-            described<FrameMotion>("FrameMotion")};
+    return {described<StvkSettings>("StvkSettings"),   described<WarpSettings>("WarpSettings"),
+            described<RigidSettings>("RigidSettings"), described<Material>("Material"),
+            described<Constraints>("Constraints"),     described<FrameMotion>("FrameMotion")};
 }
 
 std::string describe_fields_json() {

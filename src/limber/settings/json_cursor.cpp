@@ -54,6 +54,10 @@ void JsonCursor::fail(std::string problem, std::string try_this) const {
     if (ok()) *problem_ = InputError{where_, std::move(problem), std::move(try_this)};
 }
 
+void JsonCursor::fail_with(InputError problem) const {
+    if (ok()) *problem_ = std::move(problem);
+}
+
 void JsonCursor::fail_if(const std::optional<InputError>& problem) const {
     if (problem) fail(problem->problem, problem->try_this);
 }

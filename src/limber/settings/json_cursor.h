@@ -32,6 +32,8 @@ class JsonCursor {
     void fail(std::string problem, std::string try_this = "") const;
     // What is wrong with what was read here, if anything; its `where` becomes this place.
     void fail_if(const std::optional<InputError>& problem) const;
+    // A problem that names its own place.
+    void fail_with(InputError problem) const;
     // Another value that stands in the place of this one.
     JsonCursor with(const nlohmann::json& value) const { return {value, where_, *problem_}; }
 

@@ -23,7 +23,8 @@ struct MethodKeys {
 const std::vector<MethodKeys>& keys_by_method() {
     static const std::vector<MethodKeys> kKeys = {
         {Method::Stvk, "nonlinear", keys_of(fields_of<StvkSettings>())},
-        {Method::Warp, "warped", keys_of(fields_of<WarpSettings>())}};
+        {Method::Warp, "warped", keys_of(fields_of<WarpSettings>())},
+        {Method::Rigid, "rigid", keys_of(fields_of<RigidSettings>())}};
     return kKeys;
 }
 
@@ -185,6 +186,16 @@ Status read_settings(const Json& object, const std::string& where, const Model& 
     return problem;
 }
 
+Status read_settings(const Json& object, const std::string& where, const Model&, RigidSettings& in_out) {
+    std::optional<InputError> problem;
+    const JsonCursor cursor(object, where, problem);
+    RigidSettings next = in_out;
+    refuse_other_methods(cursor, keys_of(fields_of<RigidSettings>()));
+    if (cursor.ok()) read_fields(cursor, fields_of<RigidSettings>(), next);
+    if (!problem) in_out = next;
+    return problem;
+}
+
 Json write_settings(const Model& model, const StvkSettings& settings) {
     Json out = write_fields(fields_of<StvkSettings>(), settings);
     Json& materials = out["materials"] = Json::object();
@@ -195,6 +206,10 @@ Json write_settings(const Model& model, const StvkSettings& settings) {
 
 Json write_settings(const Model&, const WarpSettings& settings) {
     return write_fields(fields_of<WarpSettings>(), settings);
+}
+
+Json write_settings(const Model&, const RigidSettings& settings) {
+    return write_fields(fields_of<RigidSettings>(), settings);
 }
 
 const std::vector<std::string>& body_settings_keys() {
@@ -208,6 +223,7 @@ const std::vector<std::string>& body_settings_keys() {
         };
         add(fields_of<StvkSettings>());
         add(fields_of<WarpSettings>());
+        add(fields_of<RigidSettings>());
         return keys;
     }();
     return kKeys;

@@ -6,6 +6,7 @@
 #include <limber/model/model.h>
 #include <limber/reduced/stvk_body.h>
 #include <limber/rigid/frame.h>
+#include <limber/rigid/rigid_body.h>
 #include <limber/settings/field.h>
 #include <limber/settings/json_cursor.h>
 #include <limber/settings/method.h>
@@ -25,10 +26,13 @@ Status read_settings(const nlohmann::json& object, const std::string& where, con
 // Materials become scales: the same factor in all groups, and Poisson's ratio stays.
 Status read_settings(const nlohmann::json& object, const std::string& where, const Model& model,
                      WarpSettings& in_out);
+Status read_settings(const nlohmann::json& object, const std::string& where, const Model& model,
+                     RigidSettings& in_out);
 
 // Reading what is written gives the same settings.
 nlohmann::json write_settings(const Model& model, const StvkSettings& settings);
 nlohmann::json write_settings(const Model& model, const WarpSettings& settings);
+nlohmann::json write_settings(const Model& model, const RigidSettings& settings);
 
 // The keys at the top of settings of any method, without those that a world has for all its bodies.
 const std::vector<std::string>& body_settings_keys();

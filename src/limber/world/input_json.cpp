@@ -102,7 +102,7 @@ FollowPath read_shake(const JsonCursor& at, BodyId body) {
     if (!at.expect_keys({"direction", "amplitude", "hz", "periods", "elapsed"})) return input;
     shake.direction = at.at("direction").vector3();
     shake.amplitude = at.at("amplitude").number({}, "m");
-    shake.hz = at.at("hz").number({.least = 0, .least_excluded = true}, "Hz");
+    shake.hz = at.at("hz").number({.least = 0, .above = true}, "Hz");
     at.when("periods", [&](const JsonCursor& p) { shake.periods = p.whole_number(1, 1000000); });
     input.path = shake;
     input.elapsed = read_elapsed(at);
@@ -115,7 +115,7 @@ FollowPath read_follow(const JsonCursor& at, BodyId body) {
     PosePath path;
     FollowPath input{body, path, 0};
     if (!at.expect_keys({"rate", "positions", "orientations", "elapsed"})) return input;
-    path.rate = at.at("rate").number({.least = 0, .least_excluded = true}, "1/s");
+    path.rate = at.at("rate").number({.least = 0, .above = true}, "1/s");
     const std::size_t numbers = at.at("positions").size(), poses = numbers / 3;
     if (numbers % 3 != 0 || poses > kMostPoses)
         at.at("positions")

@@ -2,6 +2,7 @@
 #include "limber/world/world.h"
 
 #include "limber/reduced/stvk_batch.h"
+#include "limber/settings/read_settings.h"
 #include "limber/shown_name.h"
 #include "limber/world/start.h"
 
@@ -362,12 +363,11 @@ Status World::Impl::apply(const SetSettings& input) {
             using Settings = std::decay_t<decltype(each.settings())>;
             auto settings = settings_of<Settings>(input.settings, gravity);
             if (!settings.ok()) return settings.error();
-            if constexpr (std::is_same_v<Settings, WarpSettings>)
-                if (body.method() == Method::Linear) settings.value().warping = Warping::Linear;
             return each.set(settings.value());
         },
         body.body_);
     if (!set.ok()) return set;
+    if (const auto* modes = std::get_if<WarpBody>(&body.body_)) body.method_ = method_of(modes->settings());
     regroup = true;
     if (auto* stvk = std::get_if<StvkBody>(&body.body_))
         for (const WorldBody& other : bodies)
