@@ -75,7 +75,7 @@ std::vector<int> spread_vertices(const WarpModel& model, int count) {
 // As many positions and orientations as in the paper; forces act on them and nine more.
 enum class Forces { Exercised, Own };
 Constraints constraints(const Row& row, const WarpModel& model, PositionMethod method, Forces forces) {
-    Constraints out{.method = method};
+    Constraints out{.positions_by = method};
     if (forces == Forces::Exercised) out.exercised = spread_vertices(model, row.positions + 9);
     for (const int v : spread_vertices(model, row.positions))
         out.positions.push_back({v, Eigen::Vector3d::Zero()});

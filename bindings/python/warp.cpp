@@ -99,9 +99,9 @@ Constraints constraints_of(const Words& words, const Model& model) {
     if (words.choice("priority", {"position", "orientation"}) == "orientation")
         out.priority = TaskPriority::OrientationFirst;
     const std::string method = words.choice("method", {"predicted", "newton", "previous"});
-    out.method = method == "newton"     ? PositionMethod::Newton
-                 : method == "previous" ? PositionMethod::Previous
-                                        : PositionMethod::Predicted;
+    out.positions_by = method == "newton"     ? PositionMethod::Newton
+                       : method == "previous" ? PositionMethod::Previous
+                                              : PositionMethod::Predicted;
     return out;
 }
 
@@ -153,7 +153,7 @@ py::dict report(const PythonWarpBody& self) {
     const ConstraintReport& r = self.body.constraint_report();
     return py::dict(py::arg("position_error") = r.position_error,
                     py::arg("orientation_error") = r.orientation_error, py::arg("iterations") = r.iterations,
-                    py::arg("share") = r.share);
+                    py::arg("share") = r.fraction);
 }
 
 void add_motion(py::class_<PythonWarpBody>& type) {

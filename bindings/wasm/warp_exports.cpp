@@ -142,7 +142,7 @@ void limber_warp_manipulation_report(const WarpHandle* handle, double* out) {
     out[0] = report.position_error;
     out[1] = report.orientation_error;
     out[2] = report.iterations;
-    out[3] = report.share;
+    out[3] = report.fraction;
 }
 
 LIMBER_EXPORT(limber_warp_kinetic_energy) double limber_warp_kinetic_energy(const WarpHandle* handle) {

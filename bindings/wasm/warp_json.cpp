@@ -106,7 +106,7 @@ std::optional<InputError> read_constraints_json(std::string_view text, Constrain
         next.orientations);
     read.integers(json, "exercised", next.exercised);
     read.word(json, "priority", kPriorities, next.priority);
-    read.word(json, "method", kMethods, next.method);
+    read.word(json, "method", kMethods, next.positions_by);
     if (!read.error) out = std::move(next);
     return read.error;
 }

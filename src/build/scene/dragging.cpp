@@ -33,7 +33,7 @@ std::vector<VertexTarget> targets_at(const SceneConstraint& constraint, const Sc
 
 Dragging::Dragging(const Scene& scene, std::size_t body) : body_(&scene.bodies[body]) {
     kind_.priority = body_->grip.priority;
-    kind_.method = body_->grip.positions_by;
+    kind_.positions_by = body_->grip.positions_by;
     for (const SceneConstraint& constraint : scene.constraints)
         if (constraint.body == body) constraints_.push_back(&constraint);
     active_.assign(constraints_.size(), false);

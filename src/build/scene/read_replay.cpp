@@ -55,9 +55,9 @@ Constraints read_pins(const JsonPlace& place, const Scene& scene) {
     });
     place.when("method", [&](const JsonPlace& p) {
         const std::string word = p.word({"predicted", "newton", "previous"});
-        out.method = word == "newton"     ? PositionMethod::Newton
-                     : word == "previous" ? PositionMethod::Previous
-                                          : PositionMethod::Predicted;
+        out.positions_by = word == "newton"     ? PositionMethod::Newton
+                           : word == "previous" ? PositionMethod::Previous
+                                                : PositionMethod::Predicted;
     });
     for (const SceneBody& body : scene.bodies)
         if (body.method == SceneMethod::Warp)

@@ -129,7 +129,7 @@ bool RunningBody::is_warped() const {
 
 void RunningBody::set_constraints(const Constraints& constraints) {
     is_held_ = !constraints.positions.empty() || !constraints.orientations.empty();
-    a_step_late_ = is_held_ && constraints.method == PositionMethod::Previous;
+    a_step_late_ = is_held_ && constraints.positions_by == PositionMethod::Previous;
     accept(std::get<WarpBody>(body_).set_constraints(constraints), "body " + placed_->name);
 }
 

@@ -1,32 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Equation numbers: docs/math/warping.md.
 #include "limber/warp/constraints.h"
 
-#include "limber/warp/rotation.h"
-#include "limber/warp/tiles.h"
+#include "limber/warp/warping.h"
 
-#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 #include <string>
-#include <utility>
 
 namespace limber {
 
-using Eigen::Matrix3d;
-using Eigen::MatrixXd;
 using Eigen::Vector3d;
-using Eigen::VectorXd;
 
 namespace {
-
-// Damping of the two tasks, relative to the trace of A Aᵀ. The second is larger by far, lest what the first
-// damping leaves open be taken for freedom.
-constexpr std::array<double, 2> kTaskDamping = {1e-12, 1e-6};
-constexpr double kBrakeDamping = 1e-9, kForceDamping = 1e-9;
-constexpr double kMet = 1e-9;
-// Of R̃, which is singular after a whole turn.
-constexpr double kTurnDamping = 1e-2;
 
 std::optional<InputError> vertex_problem(const WarpModel& model, int vertex) {
     const std::string name = "vertex " + std::to_string(vertex);
@@ -38,25 +23,6 @@ std::optional<InputError> vertex_problem(const WarpModel& model, int vertex) {
     if (model.surface_modes.middleRows<3>(3 * Eigen::Index(vertex)).isZero(0))
         return InputError{"constraint", name + " is fixed: no mode moves it", "choose a vertex that moves"};
     return std::nullopt;
-}
-
-// Rows of one vertex times q.
-Vector3d times(const WarpRows& rows, int vertex, const VectorXd& q) {
-    Vector3d sum;
-    for (int c = 0; c < 3; ++c)
-        sum[c] = rows.row(3 * Eigen::Index(vertex) + c).dot(q);
-    return sum;
-}
-
-// d(R̃(w) y)/dw                                                                                   (17)
-Matrix3d mean_rotation_slope(const Vector3d& w, const Vector3d& y) {
-    const double t = w.squaredNorm();
-    const auto f = rotation_factors(t);
-    const double c_slope = t < 1e-4 ? -1.0 / 12 + t / 180 : (f.s - 2 * f.c) / t;   // (dc/dθ)/θ
-    const double e_slope = t < 1e-4 ? -1.0 / 60 + t / 1260 : (f.c - 3 * f.e) / t;  // (de/dθ)/θ
-    const Vector3d wy = w.cross(y), wwy = w.cross(wy);
-    return -f.c * cross_matrix(y) + (c_slope * wy + e_slope * wwy) * w.transpose() +
-           f.e * (w.dot(y) * Matrix3d::Identity() + w * y.transpose() - 2 * y * w.transpose());
 }
 
 }  // namespace
@@ -81,7 +47,7 @@ bool same_constraints(const Constraints& a, const Constraints& b) {
                           [](const auto& c, const auto& d) { return c.vertex == d.vertex; });
     };
     return same_vertices(a.positions, b.positions) && same_vertices(a.orientations, b.orientations) &&
-           a.exercised == b.exercised && a.priority == b.priority && a.method == b.method;
+           a.exercised == b.exercised && a.priority == b.priority && a.positions_by == b.positions_by;
 }
 
 std::optional<InputError> constraints_problem(const WarpModel& model, const Constraints& m) {
@@ -96,323 +62,6 @@ std::optional<InputError> constraints_problem(const WarpModel& model, const Cons
     for (const int vertex : m.exercised)
         if (auto p = vertex_problem(model, vertex)) return p;
     return std::nullopt;
-}
-
-ConstraintSolver::ConstraintSolver(std::shared_ptr<const WarpModel> of_model,
-                                   std::shared_ptr<const Companions> companions, Constraints constraints,
-                                   Warping warping)
-    : model_(std::move(of_model)),
-      companions_(std::move(companions), model_->modes()),
-      constraints_(std::move(constraints)),
-      warping_(warping) {
-    const WarpModel& model = *model_;
-    const Eigen::Index m = model.modes(), k = companions_.count();
-    foretold_z_.setZero(k);
-    foretold_q_.setZero(m);
-    offset_.setZero(m);
-    foretold_missing_.setZero(3 * Eigen::Index(constraints_.positions.size()));
-    const std::vector<int>& exercised = constraints_.exercised;
-    force_rows_.resize(3 * Eigen::Index(exercised.size()), m);
-    for (std::size_t i = 0; i < exercised.size(); ++i)
-        force_rows_.middleRows<3>(3 * Eigen::Index(i)) =
-            model.surface_modes.middleRows<3>(3 * Eigen::Index(exercised[i]));
-    B_.setZero(m, force_rows_.rows());
-    force_gram_.setIdentity(force_rows_.rows(), force_rows_.rows());
-    force_llt_.compute(force_gram_);
-    root_.setZero(m);
-    force_.setZero(exercised.empty() ? m : force_rows_.rows());
-    free_.setZero(m);
-    best_.setZero(m);
-    dq_.setZero(m);
-    trial_.setZero(m);
-    softness_ = model.eigenvalues.cwiseSqrt().cwiseInverse();
-
-    tasks_[0].position = constraints_.priority == TaskPriority::PositionFirst;
-    if (constraints_.positions.empty() || constraints_.orientations.empty())
-        tasks_[0].position = !constraints_.positions.empty();
-    tasks_[1].position = !tasks_[0].position;
-    for (Task& task : tasks_) {
-        const Eigen::Index rows = 3 * Eigen::Index(task.position ? constraints_.positions.size()
-                                                                 : constraints_.orientations.size());
-        task.J.setZero(rows, m);
-        task.A.setZero(rows, force_.size());
-        task.free_A = task.A;
-        task.gram.setIdentity(rows, rows);
-        task.llt.compute(task.gram);
-        task.r.setZero(rows);
-        task.y.setZero(rows);
-    }
-    set(warping);
-    mean_.resize(constraints_.positions.size());
-    mean_inverse_.resize(constraints_.positions.size());
-    rotation_targets_.resize(constraints_.orientations.size());
-    cross_.setZero(tasks_[1].r.size(), tasks_[0].r.size());
-    solved_.setZero(tasks_[0].r.size(), force_.size());
-    const Eigen::Index rows = tasks_[0].r.size() + tasks_[1].r.size();
-    slopes_.setZero(rows, m);
-    impulse_A_.setZero(rows, force_.size());
-    impulse_gram_.setIdentity(rows, rows);
-    impulse_llt_.compute(impulse_gram_);
-    speed_.setZero(rows);
-}
-
-// Positions move with Φ unless Newton's method says otherwise, orientations with Ψ, whatever q.
-void ConstraintSolver::set(Warping warping) {
-    warping_ = warping;
-    companions_.move_to_rest();
-    for (Task& task : tasks_)
-        for (Eigen::Index i = 0; i < task.r.size() / 3; ++i)
-            task.J.middleRows<3>(3 * i) =
-                task.position
-                    ? model_->surface_modes.middleRows<3>(3 * constraints_.positions[std::size_t(i)].vertex)
-                    : model_->surface_rotations.middleRows<3>(
-                          3 * constraints_.orientations[std::size_t(i)].vertex);
-}
-
-void ConstraintSolver::move(std::size_t position, const Vector3d& displacement) {
-    constraints_.positions[position].displacement = displacement;
-}
-
-void ConstraintSolver::turn(std::size_t orientation, const Eigen::Quaterniond& target) {
-    constraints_.orientations[orientation].orientation = target.normalized();
-}
-
-void ConstraintSolver::prepare(const Eigen::ArrayXd& compliance) {
-    B_.noalias() = compliance.matrix().asDiagonal() * force_rows_.transpose();
-    if (!uses_own_forces()) {
-        // The forces in coordinates in which |f|² is the energy that they bring, fᵀ Φ_x diag(γ) Φ_xᵀ f: of
-        // those that meet the targets the gentlest are chosen.
-        set_product(force_rows_, B_, force_gram_);
-        force_gram_.diagonal().array() += kForceDamping * force_gram_.trace() + 1e-300;
-        force_llt_.compute(force_gram_);
-        for (Eigen::Index i = 0; i < B_.rows(); i += kTile) {
-            auto rows = B_.middleRows(i, std::min(kTile, B_.rows() - i));
-            force_llt_.matrixU().solveInPlace<Eigen::OnTheRight>(rows);
-        }
-    }
-    root_ = compliance.sqrt().matrix();
-    factorise();
-}
-
-// A = J B, and the damped factors of both tasks.                                            (15), (16)
-void ConstraintSolver::factorise() {
-    for (std::size_t i = 0; i < 2; ++i) {
-        Task& task = tasks_[i];
-        if (task.r.size() == 0) continue;
-        if (uses_own_forces())
-            task.A = task.J * root_.asDiagonal();
-        else
-            set_product(task.J, B_, task.A);
-        task.free_A = task.A;
-        if (i == 1 && tasks_[0].r.size() > 0) {  // A₂ (1 - A₁†A₁)
-            solved_ = tasks_[0].A;
-            for (Eigen::Index j = 0; j < solved_.cols(); j += kTile) {
-                auto columns = solved_.middleCols(j, std::min(kTile, solved_.cols() - j));
-                tasks_[0].llt.solveInPlace(columns);
-            }
-            set_product(task.A, tasks_[0].A.transpose(), cross_);
-            add_product(-1, cross_, solved_, task.free_A);
-        }
-        set_product(task.free_A, task.free_A.transpose(), task.gram);
-        const double scale = task.A.squaredNorm();
-        task.gram.diagonal().array() += kTaskDamping[i] * scale + 1e-300;
-        task.llt.compute(task.gram);
-    }
-}
-
-void ConstraintSolver::factorise(const VectorXd& q) {
-    for (Task& task : tasks_)
-        write_slopes(task, q, task.J);
-    factorise();
-}
-
-// Linear modes are not turned at all: the rotations before the step would be as good.
-PositionMethod ConstraintSolver::method() const {
-    return warping_ == Warping::Linear ? PositionMethod::Previous : constraints_.method;
-}
-
-Vector3d ConstraintSolver::unturned(int vertex, const VectorXd& q, const VectorXd& z) const {
-    const Vector3d linear = times(model_->surface_modes, vertex, q);
-    if (z.size() == 0) return linear;  // there may be no rows either
-    return linear + times(model_->surface_companions, vertex, z);
-}
-
-const VectorXd& ConstraintSolver::amplitudes(const VectorXd& q) const {
-    if (warping_ == Warping::Warped) companions_.move_to(q);
-    return companions_.z();
-}
-
-// Of the shape that is shown: with method Previous its R̃ and its companions are those of before the step.
-Vector3d ConstraintSolver::missing(const Task& task, std::size_t which, const VectorXd& q) const {
-    if (task.position) {
-        const PositionConstraint& c = constraints_.positions[which];
-        if (method() == PositionMethod::Previous)
-            return c.displacement - mean_[which] * unturned(c.vertex, q, foretold_z_);
-        return c.displacement - mean_rotation(times(model_->surface_rotations, c.vertex, q)) *
-                                    unturned(c.vertex, q, amplitudes(q));
-    }
-    return rotation_targets_[which] -
-           times(model_->surface_rotations, constraints_.orientations[which].vertex, q);
-}
-
-// Companions change as fast as turns do, so what is foretold of a shape with them is its tangent.
-bool ConstraintSolver::foretells_tangent() const {
-    return method() == PositionMethod::Predicted && warping_ == Warping::Warped && companions_.count() > 0;
-}
-
-void ConstraintSolver::set_residual(Task& task, const VectorXd& q, PositionMethod method) {
-    if (task.position && method == PositionMethod::Predicted && foretells_tangent()) {
-        offset_ = q - foretold_q_;
-        task.r = foretold_missing_;
-        task.r.noalias() -= task.J * offset_;
-        return;
-    }
-    for (std::size_t i = 0; i < std::size_t(task.r.size() / 3); ++i) {
-        auto r = task.r.segment<3>(3 * Eigen::Index(i));
-        if (task.position && method != PositionMethod::Newton) {
-            const PositionConstraint& c = constraints_.positions[i];
-            r = mean_inverse_[i] * (c.displacement - mean_[i] * unturned(c.vertex, q, foretold_z_));
-        } else {
-            r = missing(task, i, q);
-        }
-    }
-}
-
-// Orientations: Ψ. Positions: R̃ Φ with the R̃ of before; else, with y = Φq + Γz,
-// d(R̃(Ψq) y)/dq = R̃ (Φ + Γ dz/dq) + (dR̃/dw y) Ψ.                                                  (17)
-void ConstraintSolver::write_slopes(const Task& task, const VectorXd& q, Eigen::Ref<MatrixXd> out) const {
-    const bool companions = task.position && task.r.size() > 0 && warping_ == Warping::Warped &&
-                            method() != PositionMethod::Previous && companions_.count() > 0;
-    if (companions) amplitudes(q);
-    for (std::size_t i = 0; i < std::size_t(task.r.size() / 3); ++i) {
-        const int vertex =
-            task.position ? constraints_.positions[i].vertex : constraints_.orientations[i].vertex;
-        const auto phi = model_->surface_modes.middleRows<3>(3 * Eigen::Index(vertex));
-        const auto psi = model_->surface_rotations.middleRows<3>(3 * Eigen::Index(vertex));
-        auto J = out.middleRows<3>(3 * Eigen::Index(i));
-        if (!task.position) {
-            J = psi;
-            continue;
-        }
-        Matrix3d R = mean_[i], slope = Matrix3d::Zero();
-        if (method() != PositionMethod::Previous) {
-            const Vector3d w = times(model_->surface_rotations, vertex, q);
-            R = mean_rotation(w);
-            slope = mean_rotation_slope(w, unturned(vertex, q, amplitudes(q)));
-        }
-        J = phi;
-        if (companions)
-            J.noalias() +=
-                model_->surface_companions.middleRows<3>(3 * Eigen::Index(vertex)) * companions_.slopes();
-        for (Eigen::Index k = 0; k < q.size(); ++k)
-            J.col(k) = R * Vector3d(J.col(k)) + slope * Vector3d(psi.col(k));
-    }
-}
-
-// f = A₁†r₁ + (A₂(1 - A₁†A₁))† (r₂ - A₂A₁†r₁), dq = B f.                                           (16)
-void ConstraintSolver::correct(std::size_t count, VectorXd& out_dq) {
-    force_.setZero();
-    for (std::size_t i = 0; i < count; ++i) {
-        Task& task = tasks_[i];
-        if (task.r.size() == 0) continue;
-        task.y = task.r;
-        task.y.noalias() -= task.A * force_;
-        task.llt.solveInPlace(task.y);
-        force_.noalias() += task.free_A.transpose() * task.y;
-    }
-    if (uses_own_forces())
-        out_dq = root_.cwiseProduct(force_);
-    else
-        out_dq.noalias() = B_ * force_;
-}
-
-double ConstraintSolver::largest_error(const Task& task, const VectorXd& q) const {
-    double most = 0;
-    for (std::size_t i = 0; i < std::size_t(task.r.size() / 3); ++i)
-        most = std::max(most, missing(task, i, q).norm());
-    return most;
-}
-
-void ConstraintSolver::aim(const VectorXd& present) {
-    for (std::size_t i = 0; i < constraints_.orientations.size(); ++i) {
-        const OrientationConstraint& c = constraints_.orientations[i];
-        rotation_targets_[i] =
-            nearest_rotation(c.orientation, times(model_->surface_rotations, c.vertex, present));
-    }
-    foretell(present);
-}
-
-// R̃ and the companions, or the tangent, of ways that do not look at what they become.
-void ConstraintSolver::foretell(const VectorXd& at) {
-    foretold_z_ = amplitudes(at);
-    if (foretells_tangent()) {
-        Task& task = position_task();
-        foretold_q_ = at;
-        for (std::size_t i = 0; i < constraints_.positions.size(); ++i)
-            foretold_missing_.segment<3>(3 * Eigen::Index(i)) = missing(task, i, at);
-        write_slopes(task, at, task.J);
-        factorise();
-        return;
-    }
-    for (std::size_t i = 0; i < constraints_.positions.size(); ++i) {
-        Matrix3d& R = mean_[i];
-        R.setIdentity();
-        if (warping_ != Warping::Linear)
-            R = mean_rotation(times(model_->surface_rotations, constraints_.positions[i].vertex, at));
-        mean_inverse_[i] =
-            (R.transpose() * R + kTurnDamping * Matrix3d::Identity()).inverse() * R.transpose();
-    }
-}
-
-bool ConstraintSolver::is_met(const VectorXd& q) const {
-    const Task& task = tasks_[0];
-    for (std::size_t i = 0; i < std::size_t(task.r.size() / 3); ++i) {
-        const WarpRows& rows = task.position ? model_->surface_modes : model_->surface_rotations;
-        const int vertex =
-            task.position ? constraints_.positions[i].vertex : constraints_.orientations[i].vertex;
-        const Vector3d target = task.position ? constraints_.positions[i].displacement : rotation_targets_[i];
-        double size = target.norm();  // and of the modes that add up to it
-        for (Eigen::Index k = 0; k < q.size(); ++k)
-            size += rows.block<3, 1>(3 * Eigen::Index(vertex), k).norm() * std::abs(q[k]);
-        if (!(missing(task, i, q).norm() <= kMet * size)) return false;
-    }
-    return true;
-}
-
-void ConstraintSolver::brake(const VectorXd& before, const VectorXd& q, double dt, VectorXd& v) {
-    Eigen::Index at = 0;
-    for (const Task& task : tasks_) {
-        write_slopes(task, q, slopes_.middleRows(at, task.r.size()));
-        for (std::size_t i = 0; i < std::size_t(task.r.size() / 3); ++i, at += 3)
-            speed_.segment<3>(at) = (missing(task, i, before) - missing(task, i, q)) / dt;
-    }
-    speed_.noalias() -= slopes_ * v;
-    if (uses_own_forces())
-        impulse_A_ = slopes_;
-    else
-        set_product(slopes_, force_rows_.transpose(), impulse_A_);
-    set_product(impulse_A_, impulse_A_.transpose(), impulse_gram_);
-    impulse_gram_.diagonal().array() += kBrakeDamping * impulse_A_.squaredNorm() + 1e-300;
-    impulse_llt_.compute(impulse_gram_);
-    impulse_llt_.solveInPlace(speed_);
-    if (uses_own_forces()) {
-        v.noalias() += slopes_.transpose() * speed_;
-    } else {
-        force_.noalias() = impulse_A_.transpose() * speed_;
-        v.noalias() += force_rows_.transpose() * force_;
-    }
-}
-
-ConstraintReport ConstraintSolver::report(const VectorXd& q) const {
-    ConstraintReport report;
-    for (const Task& task : tasks_)
-        if (task.position) report.position_error = largest_error(task, q);
-    for (const OrientationConstraint& c : constraints_.orientations) {
-        const Vector3d w = times(model_->surface_rotations, c.vertex, q);
-        const Eigen::Quaterniond turned(Eigen::AngleAxisd(w.norm(), w.stableNormalized()));
-        report.orientation_error = std::max(report.orientation_error, turned.angularDistance(c.orientation));
-    }
-    return report;
 }
 
 }  // namespace limber

@@ -61,15 +61,26 @@ WarpBody WarpBody::clone() const {
     return WarpBody(std::move(copy));
 }
 
-Result<WarpBody> make_warp_body(std::shared_ptr<const WarpModel> model, const WarpSettings& settings) {
+Result<std::shared_ptr<const SharedWarp>> share_warp(std::shared_ptr<const WarpModel> model) {
     if (!model) return InputError{"model", "there is none", ""};
     if (auto problem = warp_model_problem(*model)) return std::move(*problem);
-    if (auto problem = settings_problem(*model, settings)) return std::move(*problem);
-    return WarpBody(std::make_unique<WarpBody::Impl>(std::move(model), settings));
+    return std::shared_ptr<const SharedWarp>(std::make_shared<SharedWarp>(std::move(model)));
+}
+
+Result<WarpBody> make_warp_body(std::shared_ptr<const SharedWarp> shared, const WarpSettings& settings) {
+    if (!shared) return InputError{"model", "there is none", ""};
+    if (auto problem = settings_problem(*shared->model, settings)) return std::move(*problem);
+    return WarpBody(std::make_unique<WarpBody::Impl>(std::move(shared), settings));
+}
+
+Result<WarpBody> make_warp_body(std::shared_ptr<const WarpModel> model, const WarpSettings& settings) {
+    auto shared = share_warp(std::move(model));
+    if (!shared.ok()) return shared.error();
+    return make_warp_body(std::move(shared).value(), settings);
 }
 
 const WarpModel& WarpBody::model() const {
-    return *impl_->model;
+    return impl_->model();
 }
 const WarpSettings& WarpBody::settings() const {
     return impl_->settings;
@@ -82,34 +93,45 @@ const FrameMotion& WarpBody::frame() const {
 }
 
 Status WarpBody::set(const WarpSettings& settings) {
-    if (auto problem = settings_problem(*impl_->model, settings)) return problem;
+    if (auto problem = settings_problem(impl_->model(), settings)) return problem;
     impl_->settings = settings;
     impl_->use_settings();
+    impl_->outcome = Impl::Trial::None;
     return {};
 }
 
 Status WarpBody::set_state(const WarpState& state) {
-    const Eigen::Index m = impl_->model->modes();
-    if (state.q.size() != m || state.v.size() != m)
+    const Eigen::Index m = impl_->model().modes();
+    if (state.q.size() != m || state.v.size() != m ||
+        (state.previous_q.size() != 0 && state.previous_q.size() != m))
         return InputError{"state",
-                          std::to_string(state.q.size()) + " coordinates and " +
-                              std::to_string(state.v.size()) + " velocities were given; the model has " +
-                              std::to_string(m) + " modes",
+                          std::to_string(state.q.size()) + " coordinates, " + std::to_string(state.v.size()) +
+                              " velocities and " + std::to_string(state.previous_q.size()) +
+                              " previous coordinates were given; the model has " + std::to_string(m) +
+                              " modes",
                           ""};
-    if (!std::isfinite(state.time) || !std::isfinite(state.surplus) ||
-        !impl_->within_bounds(state.q, state.v))
-        return InputError{"state", "it is not finite, or farther from rest than 1e12 m or rad", ""};
-    impl_->state = state;
-    impl_->start_q = state.q;
-    impl_->missed = 0;
-    impl_->crumples = 0;
+    const std::size_t count =
+        impl_->constraint_solver ? impl_->constraint_solver->constraints().orientations.size() : 0;
+    if (!state.rotations.empty() && state.rotations.size() != count)
+        return InputError{"state",
+                          std::to_string(state.rotations.size()) +
+                              " rotation vectors of targets were given; there are " + std::to_string(count) +
+                              " orientation constraints",
+                          "set the constraints first, or leave the rotation vectors out"};
+    bool sound = std::isfinite(state.time) && std::isfinite(state.surplus) &&
+                 impl_->within_bounds(state.q, state.v) &&
+                 (state.previous_q.size() == 0 || impl_->within_bounds(state.previous_q, state.v));
+    for (const Vector3d& w : state.rotations)
+        sound = sound && w.norm() <= kFarthest;
+    if (!sound) return InputError{"state", "it is not finite, or farther from rest than 1e12 m or rad", ""};
+    impl_->set_state(state);
     return {};
 }
 
 Status WarpBody::set_frame(const FrameMotion& frame) {
     if (auto problem = frame_problem(frame)) return problem;
     const InertialField field = inertial_field(frame, Vector3d::Zero());
-    if (impl_->nodes->empty() && !(field.uniform.isZero(0) && field.linear.isZero(0)))
+    if (impl_->shared->nodes.empty() && !(field.uniform.isZero(0) && field.linear.isZero(0)))
         return InputError{"frame", "the model has no nodes that carry mass", "a model with its volume"};
     impl_->frame = frame;
     impl_->frame.orientation.normalize();
@@ -123,10 +145,10 @@ void WarpBody::clear_forces() {
 }
 
 Status WarpBody::add_force(const VertexForce& force) {
-    if (force.vertex < 0 || force.vertex >= impl_->model->vertices())
+    if (force.vertex < 0 || force.vertex >= impl_->model().vertices())
         return InputError{"force",
                           "there is no surface vertex " + std::to_string(force.vertex) + "; " +
-                              vertex_count_text(*impl_->model),
+                              vertex_count_text(impl_->model()),
                           ""};
     if (!force.force.allFinite())
         return InputError{"force", "the force on vertex " + std::to_string(force.vertex) + " is not finite",
@@ -147,26 +169,26 @@ Status WarpBody::add_modal_force(const VectorXd& force) {
 }
 
 Status WarpBody::set_constraints(const Constraints& constraints) {
-    if (auto problem = constraints_problem(*impl_->model, constraints)) return problem;
+    if (auto problem = constraints_problem(impl_->model(), constraints)) return problem;
     if (impl_->constraint_solver && same_constraints(impl_->constraint_solver->constraints(), constraints)) {
         for (std::size_t i = 0; i < constraints.positions.size(); ++i)
-            impl_->constraint_solver->move(i, constraints.positions[i].displacement);
+            impl_->constraint_solver->set_position(i, constraints.positions[i].displacement);
         for (std::size_t i = 0; i < constraints.orientations.size(); ++i)
-            impl_->constraint_solver->turn(i, constraints.orientations[i].orientation);
+            impl_->constraint_solver->set_orientation(i, constraints.orientations[i].orientation);
         return {};
     }
     impl_->constraint_report = {};
-    impl_->missed = 0;
-    impl_->crumples = 0;
-    impl_->coefficients_dt = 0;  // its factors belong to a step size
+    impl_->coefficients_dt = 0;  // the solver's factors belong to a step size
     impl_->constraint_solver.reset();
-    impl_->effort.reset();
+    impl_->energy_budget.reset();
     if (!constraints.positions.empty() || !constraints.orientations.empty()) {
-        impl_->constraint_solver.emplace(impl_->model, impl_->companions, constraints,
-                                         impl_->settings.warping);
-        impl_->effort.emplace(*impl_->model, impl_->softest, constraints, impl_->state.q);
+        const auto& shared = impl_->shared;
+        impl_->constraint_solver.emplace(shared->model,
+                                         std::shared_ptr<const Companions>(shared, &shared->companions),
+                                         constraints, impl_->settings.warping);
+        impl_->energy_budget.emplace(*shared->model, shared->softest, constraints);
     }
-    impl_->start_q = impl_->state.q;
+    impl_->begin_constraints();
     return {};
 }
 
@@ -175,7 +197,7 @@ Status WarpBody::set_position_target(int position, const Vector3d& displacement)
         impl_->constraint_solver ? impl_->constraint_solver->constraints().positions.size() : 0;
     if (auto problem = constraint_number_problem("position", position, count)) return problem;
     if (auto problem = position_problem(displacement, "position constraint", position)) return problem;
-    impl_->constraint_solver->move(std::size_t(position), displacement);
+    impl_->constraint_solver->set_position(std::size_t(position), displacement);
     return {};
 }
 
@@ -184,7 +206,7 @@ Status WarpBody::set_orientation_target(int orientation, const Eigen::Quaternion
         impl_->constraint_solver ? impl_->constraint_solver->constraints().orientations.size() : 0;
     if (auto problem = constraint_number_problem("orientation", orientation, count)) return problem;
     if (auto problem = orientation_problem(target)) return problem;
-    impl_->constraint_solver->turn(std::size_t(orientation), target);
+    impl_->constraint_solver->set_orientation(std::size_t(orientation), target);
     return {};
 }
 
@@ -192,8 +214,18 @@ const ConstraintReport& WarpBody::constraint_report() const {
     return impl_->constraint_report;
 }
 
+StepReport WarpBody::trial(double dt) {
+    return impl_->trial(dt);
+}
+
+void WarpBody::commit() {
+    impl_->commit();
+}
+
 StepReport WarpBody::step(double dt) {
-    return impl_->step(dt);
+    const StepReport report = trial(dt);
+    commit();
+    return report;
 }
 
 double WarpBody::kinetic_energy() const {
@@ -202,22 +234,22 @@ double WarpBody::kinetic_energy() const {
 
 double WarpBody::elastic_energy() const {
     const VectorXd& q = impl_->state.q;
-    return 0.5 * impl_->settings.young_scale * q.dot(impl_->model->eigenvalues.cwiseProduct(q));
+    return 0.5 * impl_->settings.young_scale * q.dot(impl_->model().eigenvalues.cwiseProduct(q));
 }
 
 Vector3d WarpBody::rotation(int vertex) const {
-    assert(vertex >= 0 && vertex < impl_->model->vertices());
-    return Impl::times(impl_->model->surface_rotations, vertex, impl_->state.q);
+    assert(vertex >= 0 && vertex < impl_->model().vertices());
+    return Impl::times(impl_->model().surface_rotations, vertex, impl_->state.q);
 }
 
 Vector3d WarpBody::displacement(int vertex) const {
-    assert(vertex >= 0 && vertex < impl_->model->vertices());
+    assert(vertex >= 0 && vertex < impl_->model().vertices());
     const Impl& in = *impl_;
-    const Vector3d linear = Impl::times(in.model->surface_modes, vertex, in.state.q);
+    const Vector3d linear = Impl::times(in.model().surface_modes, vertex, in.state.q);
     if (!in.warped()) return linear;
-    const Vector3d turned = Impl::times(in.model->surface_rotations, vertex, in.shown_turns());
-    const Vector3d beside = Impl::times(in.model->surface_companions, vertex, impl_->shown_amplitudes());
-    return mean_rotation(turned) * (linear + beside);  // (25)
+    const Vector3d w = Impl::times(in.model().surface_rotations, vertex, in.shown_q());
+    const Vector3d beside = Impl::times(in.model().surface_companions, vertex, impl_->shown_amplitudes());
+    return mean_rotation(w) * (linear + beside);  // (25)
 }
 
 void WarpBody::shape_coordinates(VectorXd& out) const {
@@ -230,9 +262,9 @@ void WarpBody::shape_coordinates(VectorXd& out) const {
 void WarpBody::surface_shape(Eigen::VectorXf& displacement, Eigen::VectorXf& normals) const {
     WarpSurface::Coordinates& at = impl_->coordinates;
     at.q = impl_->state.q.cast<float>();
-    at.p = (impl_->warped() ? impl_->shown_turns() : impl_->state.q).cast<float>();
+    at.p = (impl_->warped() ? impl_->shown_q() : impl_->state.q).cast<float>();
     at.z = impl_->shown_amplitudes().cast<float>();
-    impl_->surface->shape(at, impl_->settings.warping, displacement, normals);
+    impl_->shared->surface.shape(at, impl_->settings.warping, displacement, normals);
 }
 
 }  // namespace limber

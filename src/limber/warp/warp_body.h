@@ -16,11 +16,11 @@
 
 #include <Eigen/Core>
 #include <memory>
-#include <optional>
+#include <vector>
 
 namespace limber {
 
-// The force of the turning local frames (footnote 2 of the paper), by the velocity at the start of the step.
+// The force of the rotating local frames (footnote 2 of the paper), by the velocity at the start of the step.
 enum class LocalCoriolis { Off, On };
 
 struct WarpSettings {
@@ -34,17 +34,22 @@ struct WarpSettings {
     double young_scale = 1, density_scale = 1;
 };
 
-// What a program saves and restores. Without constraints, and with the same settings, frame and forces, the
-// motion goes on bit by bit as if nothing had happened. With constraints it does not: what their search and
-// their energy limit remember of earlier steps is not in the state, so the body may go another way to the
-// same targets, and end in another shape. WarpBody::clone() copies that too, and goes on bit by bit.
+// All that a step depends on besides settings, frame, forces and constraints. set_state(state()) goes on bit
+// by bit, constraints held or not.
 struct WarpState {
     double time = 0;       // s
     Eigen::VectorXd q, v;  // m entries
     // What held loads brought in beyond their work and was not taken back yet, J by the scale of the density;
     // negative: what they brought too little.                                                       (28)
     double surplus = 0;
+    // q a step ago, whose rotations PositionMethod::Previous shows; empty: q.
+    Eigen::VectorXd previous_q{};
+    // Rotation vectors of the orientation targets in the last step, rad, one for each constraint: whole turns
+    // are followed from them. Empty: those nearest to q.
+    std::vector<Eigen::Vector3d> rotations{};
 };
+
+struct SharedWarp;  // what all bodies of one model share; limber/warp/shared_warp.h
 
 // A moved-from body may only be destroyed or assigned to. Functions that are const share scratch memory: one
 // thread at a time.
@@ -53,8 +58,8 @@ class WarpBody {
     ~WarpBody();
     WarpBody(WarpBody&&) noexcept;
     WarpBody& operator=(WarpBody&&) noexcept;
-    // A second body of the model in the same state under the same forces and constraints, which goes on bit
-    // by bit as this one does; shares all that does not move.
+    // A second body of the model in the same state under the same settings, forces and constraints; shares
+    // all that does not move.
     WarpBody clone() const;
 
     const WarpModel& model() const;
@@ -62,9 +67,8 @@ class WarpBody {
     Status set(const WarpSettings& settings);  // on an error nothing changes
 
     const WarpState& state() const;
-    // On an error nothing changes: entries must be finite, and the body within 10¹² m and rad of rest.
-    // PositionMethod::Previous shows the shape of q itself until the next step. Constraints stay, and begin
-    // anew: see WarpState.
+    // On an error nothing changes: entries must be finite, the body within 10¹² m and rad of rest, and
+    // `rotations` empty or one for each orientation constraint.
     Status set_state(const WarpState& state);
 
     // How the support stands and moves in the next steps until it is changed. On an error nothing changes.
@@ -77,18 +81,24 @@ class WarpBody {
     Status add_force(const VertexForce& force);
     Status add_modal_force(const Eigen::VectorXd& force);  // m entries
 
-    // Vertices that are dragged and turned in the next steps, instead of those before; an empty list lets go.
-    // The same vertices, held in the same way, are moved and turned on. On an error nothing changes. Moving a
-    // target, by its number in its list, allocates nothing.
+    // Constraints of the next steps, instead of those before; an empty list lets go. The same vertices,
+    // constrained in the same way, get new targets; others begin with q as previous_q and with the rotation
+    // vectors nearest to q. On an error nothing changes. Moving a target, by its number in its list,
+    // allocates nothing.
     Status set_constraints(const Constraints& constraints);
     Status set_position_target(int position, const Eigen::Vector3d& displacement);
     Status set_orientation_target(int orientation, const Eigen::Quaterniond& target);
     const ConstraintReport& constraint_report() const;  // of the last step
 
-    // One step; allocates nothing. converged = false: nothing moved and time stands. That happens for a dt
-    // that is not positive or too large to square, and when a force would carry the body farther than 10¹² m
-    // or rad (BlowUp: the body was stopped as well, v = 0).
-    StepReport step(double dt);
+    // Computes the end of a step from the present state, which stays; may be asked again, under other forces.
+    // Allocates nothing. converged = false: the body would not move. That happens for a dt that is not
+    // positive or too large to square, and when a force would carry the body farther than 10¹² m or rad.
+    StepReport trial(double dt);
+    // Takes the end of the last trial, once; time moves on. After a trial that left the bounds (BlowUp) the
+    // body stays where it is and is stopped, v = 0. Setting state, settings or constraints discards a trial;
+    // without one nothing happens.
+    void commit();
+    StepReport step(double dt);  // trial and commit
 
     // Of the linear modes, J; with the scales of the settings.
     double kinetic_energy() const;  // ½ |v|²
@@ -106,14 +116,18 @@ class WarpBody {
     void surface_shape(Eigen::VectorXf& displacement, Eigen::VectorXf& normals) const;
 
  private:
-    friend Result<WarpBody> make_warp_body(std::shared_ptr<const WarpModel> model,
+    friend Result<WarpBody> make_warp_body(std::shared_ptr<const SharedWarp> shared,
                                            const WarpSettings& settings);
     struct Impl;
     explicit WarpBody(std::unique_ptr<Impl> impl);
     std::unique_ptr<Impl> impl_;
 };
 
-// A body at rest.
+// Derives from a model, once, what its bodies share.
+Result<std::shared_ptr<const SharedWarp>> share_warp(std::shared_ptr<const WarpModel> model);
+
+// A body at rest. Bodies of one model share it best; from a model, the body derives its own.
+Result<WarpBody> make_warp_body(std::shared_ptr<const SharedWarp> shared, const WarpSettings& settings = {});
 Result<WarpBody> make_warp_body(std::shared_ptr<const WarpModel> model, const WarpSettings& settings = {});
 
 }  // namespace limber

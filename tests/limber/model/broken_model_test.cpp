@@ -115,7 +115,7 @@ void expect_finite_warp(const Model& model) {
     for (int i = 0; i < kFewSteps; ++i)
         body.step(kTimeStep);
     expect_finite();
-    EXPECT_TRUE(std::isfinite(body.constraint_report().share));
+    EXPECT_TRUE(std::isfinite(body.constraint_report().fraction));
 }
 
 struct Outcome {

@@ -25,11 +25,12 @@ using Eigen::Quaterniond;
 using Eigen::Vector3d;
 using Eigen::VectorXd;
 
-TEST(Manipulation, NewtonMeetsAPositionInEveryFrameOfADragOfTenSeconds) {
+TEST(Constraints, NewtonMeetsAPositionInEveryFrameOfADragOfTenSeconds) {
     for (const OscillatorStep step : {OscillatorStep::SemiImplicit, OscillatorStep::ClosedForm}) {
         WarpBody body = bar_body(step);
         ASSERT_TRUE(
-            body.set_constraints({.positions = {{kTip, {0, 0, 0}}}, .method = PositionMethod::Newton}).ok());
+            body.set_constraints({.positions = {{kTip, {0, 0, 0}}}, .positions_by = PositionMethod::Newton})
+                .ok());
         for (int i = 0; i < 300; ++i) {
             ASSERT_TRUE(body.set_position_target(0, drag(i * kFrame)).ok());
             ASSERT_TRUE(body.step(kFrame).converged);
@@ -43,14 +44,14 @@ TEST(Manipulation, NewtonMeetsAPositionInEveryFrameOfADragOfTenSeconds) {
 
 // The promise of clone(), under constraints too; two of the targets contradict each other, so all of the
 // search runs.
-TEST(Manipulation, ACloneGoesOnBitByBit) {
+TEST(Constraints, ACloneGoesOnBitByBit) {
     for (const PositionMethod method :
          {PositionMethod::Newton, PositionMethod::Predicted, PositionMethod::Previous})
         for (const OscillatorStep step : {OscillatorStep::SemiImplicit, OscillatorStep::ClosedForm}) {
             WarpBody body = bar_body(step);
             ASSERT_TRUE(body.set_constraints({.positions = {{kTip, {0, 0, 0}}, {kCorner, {0, 0.5, 0}}},
                                               .orientations = {{kMiddle, Quaterniond::Identity()}},
-                                              .method = method})
+                                              .positions_by = method})
                             .ok());
             const auto go_on = [](WarpBody& b, int i) {
                 ASSERT_TRUE(b.set_position_target(0, drag(i * kFrame)).ok());
@@ -70,9 +71,9 @@ TEST(Manipulation, ACloneGoesOnBitByBit) {
 }
 
 // All that a state promises of a constrained body: it meets its targets again.
-TEST(Manipulation, ARestoredBodyMeetsItsTargetsAgain) {
+TEST(Constraints, ARestoredBodyMeetsItsTargetsAgain) {
     WarpBody body = bar_body(), other = bar_body();
-    const Constraints hold{.positions = {{kTip, drag(0.3)}}, .method = PositionMethod::Newton};
+    const Constraints hold{.positions = {{kTip, drag(0.3)}}, .positions_by = PositionMethod::Newton};
     for (WarpBody* b : {&body, &other})
         ASSERT_TRUE(b->set_constraints(hold).ok());
     for (int i = 0; i < 20; ++i)
@@ -95,10 +96,11 @@ Vector3d shape_of(int v, const VectorXd& q, const VectorXd& p) {
 }
 
 // Way (c) of footnote 4: the turns of the shape are those before. The target is met in that shape.
-TEST(Manipulation, ThePreviousWayMeetsThePositionInAShapeTurnedAStepAgo) {
+TEST(Constraints, ThePreviousWayMeetsThePositionInAShapeTurnedAStepAgo) {
     WarpBody body = bar_body();
     ASSERT_TRUE(
-        body.set_constraints({.positions = {{kTip, {0, 0, 0}}}, .method = PositionMethod::Previous}).ok());
+        body.set_constraints({.positions = {{kTip, {0, 0, 0}}}, .positions_by = PositionMethod::Previous})
+            .ok());
     for (int i = 0; i < 300; ++i) {
         const VectorXd before = body.state().q;
         ASSERT_TRUE(body.set_position_target(0, drag(i * kFrame)).ok());
@@ -114,11 +116,11 @@ TEST(Manipulation, ThePreviousWayMeetsThePositionInAShapeTurnedAStepAgo) {
 }
 
 // Off phase by one step: how far the shape is from that of the present rotations halves with the step.
-TEST(Manipulation, ThePreviousWayIsOneStepLate) {
+TEST(Constraints, ThePreviousWayIsOneStepLate) {
     const auto late = [](int steps) {
         WarpBody body = body_of(bar_model(), {.alpha = 20, .beta = 0.05});  // no vibrations of its own
         EXPECT_TRUE(
-            body.set_constraints({.positions = {{kTip, {0, 0, 0}}}, .method = PositionMethod::Previous})
+            body.set_constraints({.positions = {{kTip, {0, 0, 0}}}, .positions_by = PositionMethod::Previous})
                 .ok());
         double most = 0;
         for (int i = 1; i <= steps; ++i) {
@@ -135,11 +137,11 @@ TEST(Manipulation, ThePreviousWayIsOneStepLate) {
 }
 
 // Linear modes have no rotations to predict: every way meets the target at once.
-TEST(Manipulation, LinearModesAreDraggedExactly) {
+TEST(Constraints, LinearModesAreDraggedExactly) {
     for (const PositionMethod method :
          {PositionMethod::Predicted, PositionMethod::Newton, PositionMethod::Previous}) {
         WarpBody body = bar_body();
-        ASSERT_TRUE(body.set_constraints({.positions = {{kTip, {0, 0, 0}}}, .method = method}).ok());
+        ASSERT_TRUE(body.set_constraints({.positions = {{kTip, {0, 0, 0}}}, .positions_by = method}).ok());
         body.step(kFrame);  // warped at first: what was prepared for it must not stay
         ASSERT_TRUE(body.set({.warping = Warping::Linear, .alpha = 1, .gravity = {0, 0, -9.81}}).ok());
         for (int i = 0; i < 30; ++i) {
@@ -151,7 +153,7 @@ TEST(Manipulation, LinearModesAreDraggedExactly) {
     }
 }
 
-TEST(Manipulation, ThePredictedWayLeavesASmallErrorAndReportsIt) {
+TEST(Constraints, ThePredictedWayLeavesASmallErrorAndReportsIt) {
     WarpBody body = bar_body();
     ASSERT_TRUE(body.set_constraints({.positions = {{kTip, {0, 0, 0}}}}).ok());
     double most = 0;
@@ -167,7 +169,7 @@ TEST(Manipulation, ThePredictedWayLeavesASmallErrorAndReportsIt) {
 }
 
 // The vertices around are exercised, as in the paper: one force alone cannot turn its vertex about its arm.
-TEST(Manipulation, AnOrientationIsMetToRoundingInEveryFrame) {
+TEST(Constraints, AnOrientationIsMetToRoundingInEveryFrame) {
     WarpBody body = bar_body();
     ASSERT_TRUE(body.set_constraints({.orientations = {{kTip, twist(0)}}, .exercised = kAround}).ok());
     for (int i = 0; i < 300; ++i) {
@@ -180,7 +182,7 @@ TEST(Manipulation, AnOrientationIsMetToRoundingInEveryFrame) {
     }
 }
 
-TEST(Manipulation, OrientationsMayGoRoundMoreThanOnce) {
+TEST(Constraints, OrientationsMayGoRoundMoreThanOnce) {
     WarpBody body = body_of(bar_model(), {.alpha = 1});
     ASSERT_TRUE(
         body.set_constraints({.orientations = {{kTip, Quaterniond::Identity()}}, .exercised = kAround}).ok());
@@ -194,14 +196,14 @@ TEST(Manipulation, OrientationsMayGoRoundMoreThanOnce) {
 }
 
 // The six components of two forces are not enough for nine numbers.
-TEST(Manipulation, WhereBothCannotBeMetTheFirstTaskIs) {
+TEST(Constraints, WhereBothCannotBeMetTheFirstTaskIs) {
     for (const TaskPriority priority : {TaskPriority::PositionFirst, TaskPriority::OrientationFirst}) {
         WarpBody body = bar_body();
         ASSERT_TRUE(body.set_constraints({.positions = {{kCorner, {0, 0, 0}}, {kOpposite, {0, 0, 0}}},
                                           .orientations = {{kTip, twist(0)}},
                                           .exercised = {kCorner, kOpposite},
                                           .priority = priority,
-                                          .method = PositionMethod::Newton})
+                                          .positions_by = PositionMethod::Newton})
                         .ok());
         double first = 0, second = 0;
         for (int i = 0; i < 300; ++i) {
@@ -222,7 +224,7 @@ TEST(Manipulation, WhereBothCannotBeMetTheFirstTaskIs) {
 
 // Three equations come first, three second, for five coordinates: the textbook's pseudo-inverses, by singular
 // values.
-TEST(Manipulation, TheSecondTaskUsesWhatTheFirstLeavesAsPseudoInversesSay) {
+TEST(Constraints, TheSecondTaskUsesWhatTheFirstLeavesAsPseudoInversesSay) {
     const WarpModel model = random_warp_model(5, 13, 37);
     const VectorXd q = 0.1 * random_rows(5, 1, 21), v = 0.1 * random_rows(5, 1, 22);
     const Vector3d position(0.1, -0.05, 0.08), turn(0.05, 0.1, -0.1);
@@ -264,7 +266,7 @@ TEST(Manipulation, TheSecondTaskUsesWhatTheFirstLeavesAsPseudoInversesSay) {
     }
 }
 
-TEST(Manipulation, PositionAndOrientationTogetherAreMetWhereTheyCanBe) {
+TEST(Constraints, PositionAndOrientationTogetherAreMetWhereTheyCanBe) {
     for (const TaskPriority priority : {TaskPriority::PositionFirst, TaskPriority::OrientationFirst}) {
         WarpBody body = bar_body();
         ASSERT_TRUE(
@@ -272,7 +274,7 @@ TEST(Manipulation, PositionAndOrientationTogetherAreMetWhereTheyCanBe) {
                                   .orientations = {{kTip, twist(0)}},
                                   .exercised = {kTip, kCorner, vertex(10, 0, 0), vertex(9, 0, 2), kMiddle},
                                   .priority = priority,
-                                  .method = PositionMethod::Newton})
+                                  .positions_by = PositionMethod::Newton})
                 .ok());
         for (int i = 0; i < 300; ++i) {
             ASSERT_TRUE(body.set_position_target(0, 0.3 * drag(i * kFrame)).ok());
@@ -285,12 +287,12 @@ TEST(Manipulation, PositionAndOrientationTogetherAreMetWhereTheyCanBe) {
     }
 }
 
-TEST(Manipulation, ContradictoryTargetsMeetInTheMiddleAndAreReported) {
+TEST(Constraints, ContradictoryTargetsMeetInTheMiddleAndAreReported) {
     for (const PositionMethod method : {PositionMethod::Predicted, PositionMethod::Newton}) {
         WarpBody body = body_of(bar_model(), {.alpha = 1});
         ASSERT_TRUE(body.set_constraints(
                             {.positions = {{kTip, {0, 0, 0.02}}, {kTip, {0, 0, -0.02}}, {kTip, {0, 0, 0}}},
-                             .method = method})
+                             .positions_by = method})
                         .ok());
         for (int i = 0; i < 30; ++i)
             ASSERT_TRUE(body.step(kFrame).converged);
@@ -299,13 +301,13 @@ TEST(Manipulation, ContradictoryTargetsMeetInTheMiddleAndAreReported) {
     }
 }
 
-TEST(Manipulation, UnreachableTargetsLeaveTheBodyFinite) {
+TEST(Constraints, UnreachableTargetsLeaveTheBodyFinite) {
     for (const PositionMethod method : {PositionMethod::Predicted, PositionMethod::Newton})
         for (const double far : {3.0, 1e3, 1e6}) {
             WarpBody body = bar_body();
             ASSERT_TRUE(body.set_constraints({.positions = {{kTip, {far, -far, far}}, {kMiddle, {0, 0, 0}}},
                                               .orientations = {{kMiddle, twist(1)}},
-                                              .method = method})
+                                              .positions_by = method})
                             .ok());
             Eigen::VectorXf u, normals;
             for (int i = 0; i < 60; ++i) {
@@ -317,10 +319,11 @@ TEST(Manipulation, UnreachableTargetsLeaveTheBodyFinite) {
         }
 }
 
-TEST(Manipulation, LettingGoLetsTheBarSwingBackToRest) {
+TEST(Constraints, LettingGoLetsTheBarSwingBackToRest) {
     WarpBody body = body_of(bar_model(), {.alpha = 2});
     ASSERT_TRUE(
-        body.set_constraints({.positions = {{kTip, {-0.1, 0.3, 0}}}, .method = PositionMethod::Newton}).ok());
+        body.set_constraints({.positions = {{kTip, {-0.1, 0.3, 0}}}, .positions_by = PositionMethod::Newton})
+            .ok());
     for (int i = 0; i < 60; ++i)
         body.step(kFrame);
     ASSERT_TRUE(body.set_constraints({}).ok());
@@ -329,7 +332,7 @@ TEST(Manipulation, LettingGoLetsTheBarSwingBackToRest) {
     EXPECT_LE(body.displacement(kTip).norm(), 1e-9);
 }
 
-TEST(Manipulation, NoConstrainedStepAllocates) {
+TEST(Constraints, NoConstrainedStepAllocates) {
     for (const bool own : {false, true})
         for (const PositionMethod method :
              {PositionMethod::Predicted, PositionMethod::Newton, PositionMethod::Previous}) {
@@ -338,7 +341,7 @@ TEST(Manipulation, NoConstrainedStepAllocates) {
                           .orientations = {{kCorner, twist(0)}},
                           .exercised = {kMiddle},
                           .priority = TaskPriority::OrientationFirst,
-                          .method = method};
+                          .positions_by = method};
             if (own) {  // and contradictory
                 m.positions.push_back({kTip, {0, 0, 0}});
                 m.exercised.clear();
@@ -352,29 +355,31 @@ TEST(Manipulation, NoConstrainedStepAllocates) {
             const long before = allocations_so_far();
             for (int i = 0; i < 100; ++i) {
                 settings.step = i < 50 ? OscillatorStep::SemiImplicit : OscillatorStep::ClosedForm;
-                body.set(settings);
-                body.set_position_target(0, 10 * drag(0.1 * i));
-                body.set_orientation_target(0, twist(0.1 * i));
-                body.set_frame({.acceleration = {0, 0.1 * i, 0}, .angular_velocity = {0, 1, 0}});
+                ASSERT_TRUE(body.set(settings).ok());
+                ASSERT_TRUE(body.set_position_target(0, 10 * drag(0.1 * i)).ok());
+                ASSERT_TRUE(body.set_orientation_target(0, twist(0.1 * i)).ok());
+                ASSERT_TRUE(
+                    body.set_frame({.acceleration = {0, 0.1 * i, 0}, .angular_velocity = {0, 1, 0}}).ok());
                 body.step(i % 2 == 0 ? kFrame : 0.01);
                 body.surface_shape(u, normals);
-                stinted = stinted || body.constraint_report().share < 1;
+                stinted = stinted || body.constraint_report().fraction < 1;
                 most_iterations = std::max(most_iterations, body.constraint_report().iterations);
             }
             EXPECT_EQ(allocations_so_far(), before);
-            // The longest way through a step.
+            // The energy budget acts too, and the iterations are used up.
             EXPECT_TRUE(own || stinted) << int(method);
-            EXPECT_TRUE(!own || method != PositionMethod::Newton || most_iterations > 60);
+            EXPECT_LE(most_iterations, kMostConstraintIterations);
+            EXPECT_TRUE(!own || method != PositionMethod::Newton || most_iterations > 12) << most_iterations;
         }
 }
 
 // Matrices of more than the 128 KB for which Eigen's products ask for memory.
-TEST(Manipulation, StepsWithManyConstraintsAllocateNothing) {
+TEST(Constraints, StepsWithManyConstraintsAllocateNothing) {
     const auto model = random_warp_model(200, 3, 80, 4);
     for (const PositionMethod method : {PositionMethod::Predicted, PositionMethod::Newton})
         for (const bool own : {false, true}) {
             WarpBody body = body_of(model, {.step = OscillatorStep::ClosedForm, .alpha = 1});
-            Constraints m{.method = method};
+            Constraints m{.positions_by = method};
             for (int v = 0; v < 32; ++v) {
                 m.positions.push_back({v, 0.001 * Vector3d(random_rows(3, 1, unsigned(v)))});
                 if (!own) m.exercised.push_back(40 + v);
@@ -388,10 +393,10 @@ TEST(Manipulation, StepsWithManyConstraintsAllocateNothing) {
         }
 }
 
-TEST(Manipulation, TheSameConstraintsAreMovedOn) {
+TEST(Constraints, TheSameConstraintsAreMovedOn) {
     const auto at = [](double t, PositionMethod method) {
         return Constraints{
-            .positions = {{kTip, drag(t)}}, .orientations = {{kMiddle, twist(t)}}, .method = method};
+            .positions = {{kTip, drag(t)}}, .orientations = {{kMiddle, twist(t)}}, .positions_by = method};
     };
     const auto run = [&](bool named_again, PositionMethod later) {
         WarpBody body = bar_body();
@@ -413,11 +418,12 @@ TEST(Manipulation, TheSameConstraintsAreMovedOn) {
 }
 
 // A target that the next step would have to fly to; the report tells of the shape that is kept.
-TEST(Manipulation, TheReportOfARefusedStepIsThatOfTheShapeThatStays) {
+TEST(Constraints, TheReportOfARefusedStepIsThatOfTheShapeThatStays) {
     WarpBody body = bar_body();
     const Vector3d far(1e12, -1e12, 1e12);
     ASSERT_TRUE(
-        body.set_constraints({.positions = {{kTip, {0, 0, 0}}}, .method = PositionMethod::Newton}).ok());
+        body.set_constraints({.positions = {{kTip, {0, 0, 0}}}, .positions_by = PositionMethod::Newton})
+            .ok());
     body.step(kFrame);
     ASSERT_TRUE(body.set_position_target(0, far).ok());
     ASSERT_TRUE(body.add_force({kTip, {1e30, 0, 0}}).ok());
@@ -426,7 +432,7 @@ TEST(Manipulation, TheReportOfARefusedStepIsThatOfTheShapeThatStays) {
     EXPECT_FALSE(body.set_position_target(0, {1.01e12, 0, 0}).ok());
 }
 
-TEST(Manipulation, BadConstraintsAreRefused) {
+TEST(Constraints, BadConstraintsAreRefused) {
     WarpBody body = bar_body();
     const int fixed = vertex(0, 1, 1);
     EXPECT_FALSE(body.set_constraints({.positions = {{-1, {0, 0, 0}}}}).ok());

@@ -68,7 +68,7 @@ TEST_P(Mixed, TheTaskThatComesFirstIsMetInEveryFrame) {
                 std::shuffle(sections.begin(), sections.end(), engine);
                 std::uniform_int_distribution<int> across(0, 2);
                 WarpBody body = body_of(slender_model(), {.step = step, .beta = 0.01 * seed});
-                Constraints m{.priority = priority, .method = PositionMethod::Newton};
+                Constraints m{.priority = priority, .positions_by = PositionMethod::Newton};
                 std::vector<Vector3d> moves, turns;
                 for (int i = 0; i < positions + orientations; ++i) {
                     const int at = vertex(sections[std::size_t(i)], across(engine), across(engine));
@@ -132,7 +132,7 @@ TEST_P(Anywhere, PositionsAreMetWhateverShapeThatTakes) {
     std::uniform_real_distribution<double> uniform(-1, 1);
     std::uniform_int_distribution<int> section(4, 10), across(0, 2);
     std::vector<Vector3d> moves;
-    Constraints m{.method = PositionMethod::Newton};
+    Constraints m{.positions_by = PositionMethod::Newton};
     while (int(m.positions.size()) < count) {
         const int j = across(engine), k = across(engine), i = section(engine);
         const int at = vertex(i, k, j);
@@ -177,7 +177,7 @@ TEST(Priority, TargetsThatCannotBeMetAreSearchedForWidelyOnce) {
     const auto body_between = [&](double missing) {
         WarpBody body = body_of(slender_model(), {.beta = 0.01});
         EXPECT_TRUE(body.set_constraints({.positions = {{tip, {0, 0, 0.2}}, {tip, {0, 0, 0.2 - 2 * missing}}},
-                                          .method = PositionMethod::Newton})
+                                          .positions_by = PositionMethod::Newton})
                         .ok());
         return body;
     };

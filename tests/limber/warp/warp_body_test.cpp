@@ -185,9 +185,10 @@ TEST(WarpBody, NothingInAFrameAllocates) {
             for (WarpBody* b : {&body, &copy}) {
                 b->clear_forces();
                 for (int f = 0; f < 20; ++f)
-                    b->add_force({.vertex = f, .force = {1, 2, 3}});
-                b->add_modal_force(extra);
-                b->set_frame({.acceleration = {double(i), 0, 0}, .angular_velocity = {0, 1, 0}});
+                    ASSERT_TRUE(b->add_force({.vertex = f, .force = {1, 2, 3}}).ok());
+                ASSERT_TRUE(b->add_modal_force(extra).ok());
+                ASSERT_TRUE(
+                    b->set_frame({.acceleration = {double(i), 0, 0}, .angular_velocity = {0, 1, 0}}).ok());
                 b->step(i % 2 == 0 ? kFrame : 0.01);
                 b->step(-1);
                 b->surface_shape(u, normals);
@@ -311,11 +312,13 @@ TEST(WarpBody, BadInputIsReturnedAndChangesNothing) {
 }
 
 TEST(WarpBody, UnsoundModelsAreRefused) {
-    EXPECT_FALSE(make_warp_body(nullptr));
+    EXPECT_FALSE(make_warp_body(std::shared_ptr<const WarpModel>()).ok());
+    EXPECT_FALSE(make_warp_body(std::shared_ptr<const SharedWarp>()).ok());
+    EXPECT_FALSE(share_warp(nullptr).ok());
     const auto refused = [](auto change) {
         WarpModel model = some_model();
         change(model);
-        return !make_warp_body(std::make_shared<const WarpModel>(model));
+        return !make_warp_body(std::make_shared<const WarpModel>(model)).ok();
     };
     EXPECT_FALSE(refused([](WarpModel&) {}));
     EXPECT_TRUE(refused([](WarpModel& m) { m.eigenvalues[2] = 0; }));
@@ -336,7 +339,7 @@ TEST(WarpBody, WithoutNodesThereIsNoGravityToAskFor) {
     model.node_rotations.resize(0, 5);
     model.node_mass.resize(0);
     model.node_moment.clear();
-    EXPECT_FALSE(make_warp_body(std::make_shared<const WarpModel>(model), {.gravity = {0, -9.81, 0}}));
+    EXPECT_FALSE(make_warp_body(std::make_shared<const WarpModel>(model), {.gravity = {0, -9.81, 0}}).ok());
     WarpBody body = body_of(model);
     EXPECT_FALSE(body.set_frame({.acceleration = {1, 0, 0}}).ok());
     EXPECT_TRUE(body.set_frame({.orientation = Eigen::Quaterniond(0, 1, 0, 0)}).ok());
