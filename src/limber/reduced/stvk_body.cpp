@@ -79,7 +79,7 @@ bool same_materials(const std::vector<Material>& a, const std::vector<Material>&
 
 }  // namespace
 
-Result<std::shared_ptr<const StvkForm>> share_stvk(std::shared_ptr<const Model> model) {
+Result<std::shared_ptr<const SharedStvk>> share_stvk(std::shared_ptr<const Model> model) {
     if (!model) return InputError{"model", "there is none", ""};
     if (auto problem = model_problem(*model)) return std::move(*problem);
     if (!runs_stvk(*model))
@@ -90,11 +90,11 @@ Result<std::shared_ptr<const StvkForm>> share_stvk(std::shared_ptr<const Model> 
     auto built = make_coefficients<double>(*model, as_built);
     Eigen::VectorXd lengths = coordinate_lengths(model->surface, model->rank);
     SurfaceShape surface(model->surface);
-    return std::make_shared<const StvkForm>(
-        StvkForm{std::move(model), std::move(surface), std::move(lengths), std::move(built)});
+    return std::make_shared<const SharedStvk>(
+        SharedStvk{std::move(model), std::move(surface), std::move(lengths), std::move(built)});
 }
 
-// New polynomials only where nobody has them: a body with the same settings, or the form.
+// New polynomials only where nobody has them: a body with the same settings, or the shared.
 std::shared_ptr<StvkScratch> StvkBody::Impl::scratch_for(const StvkSettings& with) const {
     if (scratch && with.precision == settings->precision && with.coordinates == settings->coordinates &&
         same_materials(with.materials, settings->materials)) {
@@ -112,7 +112,7 @@ std::shared_ptr<StvkScratch> StvkBody::Impl::scratch_for(const StvkSettings& wit
     fill_in(model(), as_built);
     if (with.precision == StvkPrecision::Double && with.strain_rate == 0 &&
         with.coordinates == as_built.coordinates && same_materials(with.materials, as_built.materials))
-        return make_scratch(ReducedSystem<double>(form->built, 0), with.coordinates.size());
+        return make_scratch(ReducedSystem<double>(shared->built, 0), with.coordinates.size());
     if (with.precision == StvkPrecision::Float)
         return make_scratch(ReducedSystem<float>(make_coefficients<float>(model(), with), with.strain_rate),
                             with.coordinates.size());
@@ -120,8 +120,8 @@ std::shared_ptr<StvkScratch> StvkBody::Impl::scratch_for(const StvkSettings& wit
                         with.coordinates.size());
 }
 
-StvkBody::Impl::Impl(std::shared_ptr<const StvkForm> of_form, StvkSettings with)
-    : form(std::move(of_form)), world_forces(decltype(world_forces)::Zero(form->model->rank, 9)) {
+StvkBody::Impl::Impl(std::shared_ptr<const SharedStvk> of_shared, StvkSettings with)
+    : shared(std::move(of_shared)), world_forces(decltype(world_forces)::Zero(shared->model->rank, 9)) {
     set_size({&state.q, &state.v, &state.a, &forces, &reduced_forces}, model().rank);
     auto made = scratch_for(with);
     use(std::move(with), std::move(made));
@@ -130,7 +130,7 @@ StvkBody::Impl::Impl(std::shared_ptr<const StvkForm> of_form, StvkSettings with)
 void StvkBody::Impl::use(StvkSettings with, std::shared_ptr<StvkScratch> with_scratch) {
     settings = std::make_shared<const StvkSettings>(std::move(with));
     scratch = std::move(with_scratch);
-    step_limit = kStepLengths * form->lengths(settings->coordinates).maxCoeff();
+    step_limit = kStepLengths * shared->lengths(settings->coordinates).maxCoeff();
     set_size(motion, size());
     set_size(next, size());
     set_size({&inertia}, size());
@@ -217,7 +217,7 @@ StepReport StvkBody::Impl::trial(double dt, const Eigen::VectorXd* impulse) {
         report = advance(dt);
         for (Eigen::Index i = 0; report.converged && i < size(); ++i)
             if (!(std::abs(next.u[i]) <=
-                  kStateLengths * form->lengths[settings->coordinates[std::size_t(i)]])) {
+                  kStateLengths * shared->lengths[settings->coordinates[std::size_t(i)]])) {
                 report.converged = false;
                 report.problem = StepProblem::BlowUp;
             }
@@ -255,24 +255,24 @@ StvkBody StvkBody::clone() const {
 
 bool StvkBody::share_with(const StvkBody& other) {
     const StvkSettings &a = *impl_->settings, &b = *other.impl_->settings;
-    const bool same = impl_->form == other.impl_->form && a.precision == b.precision &&
+    const bool same = impl_->shared == other.impl_->shared && a.precision == b.precision &&
                       a.coordinates == b.coordinates && a.strain_rate == b.strain_rate &&
                       same_materials(a.materials, b.materials);
     if (same) impl_->scratch = other.impl_->scratch;
     return same;
 }
 
-Result<StvkBody> make_stvk_body(std::shared_ptr<const StvkForm> form, StvkSettings settings) {
-    if (!form) return InputError{"model", "there is none", ""};
-    fill_in(*form->model, settings);
-    if (auto problem = settings_problem(*form->model, settings)) return std::move(*problem);
-    return StvkBody(std::make_unique<StvkBody::Impl>(std::move(form), std::move(settings)));
+Result<StvkBody> make_stvk_body(std::shared_ptr<const SharedStvk> shared, StvkSettings settings) {
+    if (!shared) return InputError{"model", "there is none", ""};
+    fill_in(*shared->model, settings);
+    if (auto problem = settings_problem(*shared->model, settings)) return std::move(*problem);
+    return StvkBody(std::make_unique<StvkBody::Impl>(std::move(shared), std::move(settings)));
 }
 
 Result<StvkBody> make_stvk_body(std::shared_ptr<const Model> model, StvkSettings settings) {
-    auto form = share_stvk(std::move(model));
-    if (!form.ok()) return form.error();
-    return make_stvk_body(std::move(form).value(), std::move(settings));
+    auto shared = share_stvk(std::move(model));
+    if (!shared.ok()) return shared.error();
+    return make_stvk_body(std::move(shared).value(), std::move(settings));
 }
 
 const Model& StvkBody::model() const {
@@ -294,7 +294,7 @@ Status StvkBody::set(StvkSettings settings) {
 }
 
 Status StvkBody::set_state(const StvkState& state) {
-    if (auto problem = state_problem(state, kStateLengths * impl_->form->lengths)) return problem;
+    if (auto problem = state_problem(state, kStateLengths * impl_->shared->lengths)) return problem;
     impl_->state = state;
     impl_->clear_unused();
     return {};
@@ -400,11 +400,11 @@ Eigen::Vector3d StvkBody::velocity(int vertex) const {
 
 void StvkBody::surface_displacement(Eigen::VectorXf& out) const {
     impl_->scratch->q_float = impl_->motion.u.cast<float>();
-    impl_->form->surface.displacement(impl_->settings->coordinates, impl_->scratch->q_float, out);
+    impl_->shared->surface.displacement(impl_->settings->coordinates, impl_->scratch->q_float, out);
 }
 
 void StvkBody::surface_normals(const Eigen::VectorXf& displacement, Eigen::VectorXf& out) const {
-    impl_->form->surface.normals(displacement, out);
+    impl_->shared->surface.normals(displacement, out);
 }
 
 }  // namespace limber

@@ -62,8 +62,8 @@ struct StvkState {
 };
 
 // What is derived from a model once and shared by all bodies of it: frozen.
-struct StvkForm;
-Result<std::shared_ptr<const StvkForm>> share_stvk(std::shared_ptr<const Model> model);
+struct SharedStvk;
+Result<std::shared_ptr<const SharedStvk>> share_stvk(std::shared_ptr<const Model> model);
 
 // A moved-from body may only be destroyed or assigned to. A body and its clones share scratch memory, also in
 // functions that are const: one thread at a time for all of them.
@@ -74,7 +74,7 @@ class StvkBody {
     StvkBody& operator=(StvkBody&&) noexcept;
     // A second body of the model in the same state under the same forces; shares all that does not move.
     StvkBody clone() const;
-    // Uses the polynomials and the scratch memory of another body of the same form, where materials,
+    // Uses the polynomials and the scratch memory of another body of the same shared, where materials,
     // coordinates, precision and strain-rate damping are the same; false where they are not.
     bool share_with(const StvkBody& other);
 
@@ -128,14 +128,14 @@ class StvkBody {
 
  private:
     friend class StvkBatch;
-    friend Result<StvkBody> make_stvk_body(std::shared_ptr<const StvkForm> form, StvkSettings settings);
+    friend Result<StvkBody> make_stvk_body(std::shared_ptr<const SharedStvk> shared, StvkSettings settings);
     struct Impl;
     explicit StvkBody(std::unique_ptr<Impl> impl);
     std::unique_ptr<Impl> impl_;
 };
 
 // A body at rest.
-Result<StvkBody> make_stvk_body(std::shared_ptr<const StvkForm> form, StvkSettings settings = {});
+Result<StvkBody> make_stvk_body(std::shared_ptr<const SharedStvk> shared, StvkSettings settings = {});
 Result<StvkBody> make_stvk_body(std::shared_ptr<const Model> model, StvkSettings settings = {});
 
 }  // namespace limber

@@ -13,7 +13,7 @@
 
 namespace limber {
 
-struct StvkForm {
+struct SharedStvk {
     std::shared_ptr<const Model> model;
     SurfaceShape surface;
     Eigen::VectorXd lengths;  // coordinate_lengths, r
@@ -32,7 +32,7 @@ struct StvkScratch {
 };
 
 struct StvkBody::Impl {
-    std::shared_ptr<const StvkForm> form;
+    std::shared_ptr<const SharedStvk> shared;
     std::shared_ptr<const StvkSettings> settings;  // materials and coordinates filled in
     std::shared_ptr<StvkScratch> scratch;
     Eigen::VectorXd inertia;  // the force of gravity and of the frame's motion, r' entries
@@ -50,13 +50,13 @@ struct StvkBody::Impl {
     Eigen::Matrix<double, Eigen::Dynamic, 9> world_forces;
 
     // All of filled-in settings without a problem.
-    Impl(std::shared_ptr<const StvkForm> of_form, StvkSettings with);
+    Impl(std::shared_ptr<const SharedStvk> of_shared, StvkSettings with);
     // Those of the present body where the settings leave them alone.
     std::shared_ptr<StvkScratch> scratch_for(const StvkSettings& with) const;
     void use(StvkSettings with, std::shared_ptr<StvkScratch> with_scratch);
     void use_frame(const FrameMotion& with);
 
-    const Model& model() const { return *form->model; }
+    const Model& model() const { return *shared->model; }
     Eigen::Index size() const { return static_cast<Eigen::Index>(settings->coordinates.size()); }
     void load_motion();   // state -> motion
     void store_motion();  // motion -> state

@@ -68,7 +68,7 @@ std::optional<InputError> rigid_settings_problem(const RigidSettings& s) {
     return std::nullopt;
 }
 
-Result<std::shared_ptr<const RigidForm>> share_rigid(std::shared_ptr<const Model> model) {
+Result<std::shared_ptr<const SharedRigid>> share_rigid(std::shared_ptr<const Model> model) {
     if (!model) return InputError{"model", "there is none", ""};
     auto found = mass_properties(model->surface);
     if (!found.ok()) return found.error();
@@ -76,37 +76,38 @@ Result<std::shared_ptr<const RigidForm>> share_rigid(std::shared_ptr<const Model
     Eigen::VectorXf normals(3 * Eigen::Index(at_rest.size()));
     for (std::size_t i = 0; i < at_rest.size(); ++i)
         normals.segment<3>(3 * Eigen::Index(i)) = at_rest[i].cast<float>();
-    return std::make_shared<const RigidForm>(RigidForm{std::move(model), found.value(), std::move(normals)});
+    return std::make_shared<const SharedRigid>(
+        SharedRigid{std::move(model), found.value(), std::move(normals)});
 }
 
-Result<RigidBody> make_rigid_body(std::shared_ptr<const RigidForm> form, const RigidSettings& settings) {
-    if (!form) return InputError{"model", "there is none", ""};
+Result<RigidBody> make_rigid_body(std::shared_ptr<const SharedRigid> shared, const RigidSettings& settings) {
+    if (!shared) return InputError{"model", "there is none", ""};
     if (auto problem = rigid_settings_problem(settings)) return std::move(*problem);
-    return RigidBody(std::move(form), settings);
+    return RigidBody(std::move(shared), settings);
 }
 
 Result<RigidBody> make_rigid_body(std::shared_ptr<const Model> model, const RigidSettings& settings) {
-    auto form = share_rigid(std::move(model));
-    if (!form.ok()) return form.error();
-    return make_rigid_body(std::move(form).value(), settings);
+    auto shared = share_rigid(std::move(model));
+    if (!shared.ok()) return shared.error();
+    return make_rigid_body(std::move(shared).value(), settings);
 }
 
-RigidBody::RigidBody(std::shared_ptr<const RigidForm> form, const RigidSettings& settings)
-    : form_(std::move(form)), settings_(settings) {
-    inertia_ = settings.density * form_->of_unit_density.inertia;
+RigidBody::RigidBody(std::shared_ptr<const SharedRigid> shared, const RigidSettings& settings)
+    : shared_(std::move(shared)), settings_(settings) {
+    inertia_ = settings.density * shared_->of_unit_density.inertia;
     inverse_inertia_ = inertia_.inverse();
-    state_.position = form_->of_unit_density.centre;
+    state_.position = shared_->of_unit_density.centre;
 }
 
 double RigidBody::mass() const {
-    return settings_.density * form_->of_unit_density.volume;
+    return settings_.density * shared_->of_unit_density.volume;
 }
 
 Status RigidBody::set(const RigidSettings& settings) {
     if (auto problem = rigid_settings_problem(settings)) return std::move(*problem);
     const double factor = settings.density / settings_.density;
     settings_ = settings;
-    inertia_ = settings.density * form_->of_unit_density.inertia;
+    inertia_ = settings.density * shared_->of_unit_density.inertia;
     inverse_inertia_ = inertia_.inverse();
     state_.momentum *= factor;
     state_.angular_momentum *= factor;
@@ -129,7 +130,7 @@ Status RigidBody::set_state(const RigidState& state) {
 }
 
 Pose RigidBody::pose() const {
-    return {state_.position - state_.orientation * form_->of_unit_density.centre, state_.orientation};
+    return {state_.position - state_.orientation * shared_->of_unit_density.centre, state_.orientation};
 }
 
 Vector3d RigidBody::angular_velocity() const {
@@ -139,7 +140,7 @@ Vector3d RigidBody::angular_velocity() const {
 
 Status RigidBody::place(const Pose& pose, const Vector3d& velocity, const Vector3d& angular_velocity) {
     const Eigen::Quaterniond& R = pose.orientation;
-    return set_state({state_.time, pose * form_->of_unit_density.centre, R, mass() * velocity,
+    return set_state({state_.time, pose * shared_->of_unit_density.centre, R, mass() * velocity,
                       R * (inertia_ * (R.conjugate() * angular_velocity))});
 }
 
@@ -225,12 +226,12 @@ double RigidBody::kinetic_energy() const {
 }
 
 Vector3d RigidBody::arm(int vertex) const {
-    return model().surface.vertices[std::size_t(vertex)] - form_->of_unit_density.centre;
+    return model().surface.vertices[std::size_t(vertex)] - shared_->of_unit_density.centre;
 }
 
 void RigidBody::surface_shape(Eigen::VectorXf& displacement, Eigen::VectorXf& normals) const {
-    displacement.setZero(form_->normals.size());
-    normals = form_->normals;
+    displacement.setZero(shared_->normals.size());
+    normals = shared_->normals;
 }
 
 Vector3d RigidBody::position(int vertex) const {

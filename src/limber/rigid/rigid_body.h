@@ -31,20 +31,20 @@ struct RigidState {
 };
 
 // What bodies of one surface share: frozen.
-struct RigidForm {
+struct SharedRigid {
     std::shared_ptr<const Model> model;
     MassProperties of_unit_density;
     Eigen::VectorXf normals;  // of the surface, of unit length, 3 entries a vertex
 };
-Result<std::shared_ptr<const RigidForm>> share_rigid(std::shared_ptr<const Model> model);
+Result<std::shared_ptr<const SharedRigid>> share_rigid(std::shared_ptr<const Model> model);
 
 class RigidBody {
  public:
     // A body at rest where the model stands; settings without a problem.
-    RigidBody(std::shared_ptr<const RigidForm> form, const RigidSettings& settings);
+    RigidBody(std::shared_ptr<const SharedRigid> shared, const RigidSettings& settings);
     RigidBody clone() const { return *this; }
 
-    const Model& model() const { return *form_->model; }
+    const Model& model() const { return *shared_->model; }
     const RigidSettings& settings() const { return settings_; }
     // The velocities stay where the density changes. On an error nothing changes.
     Status set(const RigidSettings& settings);
@@ -82,7 +82,7 @@ class RigidBody {
  private:
     Eigen::Vector3d arm(int vertex) const;  // from the centre, body axes
 
-    std::shared_ptr<const RigidForm> form_;
+    std::shared_ptr<const SharedRigid> shared_;
     RigidSettings settings_;
     Eigen::Matrix3d inertia_, inverse_inertia_;
     RigidState state_, next_;
@@ -91,7 +91,8 @@ class RigidBody {
 };
 
 std::optional<InputError> rigid_settings_problem(const RigidSettings& settings);
-Result<RigidBody> make_rigid_body(std::shared_ptr<const RigidForm> form, const RigidSettings& settings = {});
+Result<RigidBody> make_rigid_body(std::shared_ptr<const SharedRigid> shared,
+                                  const RigidSettings& settings = {});
 Result<RigidBody> make_rigid_body(std::shared_ptr<const Model> model, const RigidSettings& settings = {});
 
 }  // namespace limber

@@ -24,7 +24,8 @@ std::optional<InputError> problem_of(const Shake& shake) {
     if (std::abs(shake.direction.norm() - 1) > 1e-6)
         return InputError{"shake", "its direction has length " + number(shake.direction.norm()),
                           "normalise it"};
-    if (!is_positive_number(shake.hz)) return InputError{"shake", number(shake.hz) + " Hz is not positive", "2"};
+    if (!is_positive_number(shake.hz))
+        return InputError{"shake", number(shake.hz) + " Hz is not positive", "2"};
     if (shake.periods < 1)
         return InputError{"shake", std::to_string(shake.periods) + " periods were given", "at least 1"};
     return std::nullopt;

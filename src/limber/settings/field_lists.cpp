@@ -145,7 +145,7 @@ const FieldList<Constraints>& fields_of() {
                               .sentence = "The surface vertices that the constraint forces act on.",
                               .default_text = "the constrained ones, with torques"}),
         field<&S::priority>({"priority", "", {}, "Which is met first where not all can be."}),
-        field<&S::method>(
+        field<&S::positions_by>(
             {"positions_by",
              "",
              {},

@@ -34,17 +34,6 @@ Vector3d rows_times(const WarpRows& rows, int vertex, const VectorXd& q) {
     return sum;
 }
 
-// d(R̃(w) y)/dw                                                                                   (17)
-Matrix3d mean_rotation_jacobian(const Vector3d& w, const Vector3d& y) {
-    const double t = w.squaredNorm();
-    const auto f = rotation_factors(t);
-    const double c_slope = t < 1e-4 ? -1.0 / 12 + t / 180 : (f.s - 2 * f.c) / t;   // (dc/dθ)/θ
-    const double e_slope = t < 1e-4 ? -1.0 / 60 + t / 1260 : (f.c - 3 * f.e) / t;  // (de/dθ)/θ
-    const Vector3d wy = w.cross(y), wwy = w.cross(wy);
-    return -f.c * cross_matrix(y) + (c_slope * wy + e_slope * wwy) * w.transpose() +
-           f.e * (w.dot(y) * Matrix3d::Identity() + w * y.transpose() - 2 * y * w.transpose());
-}
-
 }  // namespace
 
 ConstraintSolver::ConstraintSolver(std::shared_ptr<const WarpModel> of_model,

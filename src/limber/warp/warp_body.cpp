@@ -214,8 +214,8 @@ const ConstraintReport& WarpBody::constraint_report() const {
     return impl_->constraint_report;
 }
 
-StepReport WarpBody::trial(double dt) {
-    return impl_->trial(dt);
+StepReport WarpBody::trial(double dt, const VectorXd* impulse) {
+    return impl_->trial(dt, impulse);
 }
 
 void WarpBody::commit() {
@@ -250,6 +250,33 @@ Vector3d WarpBody::displacement(int vertex) const {
     const Vector3d w = Impl::times(in.model().surface_rotations, vertex, in.shown_q());
     const Vector3d beside = Impl::times(in.model().surface_companions, vertex, impl_->shown_amplitudes());
     return mean_rotation(w) * (linear + beside);  // (25)
+}
+
+// d/dt R̃(Ψq)(Φq + Γz)                                                                             (17)
+Vector3d WarpBody::velocity(int vertex) const {
+    assert(vertex >= 0 && vertex < impl_->model().vertices());
+    Impl& in = *impl_;
+    const VectorXd &q = in.state.q, &v = in.state.v;
+    const Vector3d linear_rate = Impl::times(in.model().surface_modes, vertex, v);
+    if (!in.warped()) return linear_rate;
+    const Vector3d w = Impl::times(in.model().surface_rotations, vertex, q);
+    const Vector3d w_rate = Impl::times(in.model().surface_rotations, vertex, v);
+    Vector3d y = Impl::times(in.model().surface_modes, vertex, q), y_rate = linear_rate;
+    if (in.settings.warping == Warping::Warped && in.shown_companions.count() > 0) {
+        in.shown_companions.move_to(q);
+        in.companion_rate.noalias() = in.shown_companions.slopes() * v;
+        y += Impl::times(in.model().surface_companions, vertex, in.shown_companions.z());
+        y_rate += Impl::times(in.model().surface_companions, vertex, in.companion_rate);
+    }
+    return mean_rotation_jacobian(w, y) * w_rate + mean_rotation(w) * y_rate;
+}
+
+const Constraints* WarpBody::constraints() const {
+    return impl_->constraint_solver ? &impl_->constraint_solver->constraints() : nullptr;
+}
+
+const VectorXd& WarpBody::shape_rotations() const {
+    return impl_->warped() ? impl_->shown_q() : impl_->zero;
 }
 
 void WarpBody::shape_coordinates(VectorXd& out) const {

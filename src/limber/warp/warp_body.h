@@ -88,12 +88,14 @@ class WarpBody {
     Status set_constraints(const Constraints& constraints);
     Status set_position_target(int position, const Eigen::Vector3d& displacement);
     Status set_orientation_target(int orientation, const Eigen::Quaterniond& target);
+    const Constraints* constraints() const;             // null: none
     const ConstraintReport& constraint_report() const;  // of the last step
 
     // Computes the end of a step from the present state, which stays; may be asked again, under other forces.
     // Allocates nothing. converged = false: the body would not move. That happens for a dt that is not
     // positive or too large to square, and when a force would carry the body farther than 10¹² m or rad.
-    StepReport trial(double dt);
+    // impulse: on the modes, all through the step, in the frame, m entries, N s/√kg; null: none.
+    StepReport trial(double dt, const Eigen::VectorXd* impulse = nullptr);
     // Takes the end of the last trial, once; time moves on. After a trial that left the bounds (BlowUp) the
     // body stays where it is and is stopped, v = 0. Setting state, settings or constraints discards a trial;
     // without one nothing happens.
@@ -106,10 +108,13 @@ class WarpBody {
 
     // Of one vertex, in double precision.
     Eigen::Vector3d displacement(int vertex) const;  // R̃(w) (Φq + Γz), m
+    Eigen::Vector3d velocity(int vertex) const;      // its rate, at the shape of q, m/s
     Eigen::Vector3d rotation(int vertex) const;      // w = Ψq, rad
     // q and the amplitudes z of the companions, m + k entries, for whoever computes the shape elsewhere.
     // Where the settings leave the companions out, z = 0.
     void shape_coordinates(Eigen::VectorXd& out) const;
+    // The q whose rotations the shape has: with PositionMethod::Previous that of the step before.
+    const Eigen::VectorXd& shape_rotations() const;
     // Of the whole surface, 3s entries each, in the frame's axes: R̃(Φq + Γz) and the normals R N⁰, or Φq and
     // the normals of that linear shape. No normals in the model: none come out. Allocates nothing once the
     // outputs have their sizes.

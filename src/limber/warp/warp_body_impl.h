@@ -20,7 +20,7 @@ struct WarpBody::Impl {
     Impl(std::shared_ptr<const SharedWarp> with_shared, const WarpSettings& with);
     void use_settings();
     void use_frame();
-    StepReport trial(double dt);
+    StepReport trial(double dt, const VectorXd* impulse);
     void commit();
 
     const WarpModel& model() const { return *shared->model; }
@@ -47,7 +47,7 @@ struct WarpBody::Impl {
     }
 
     // Parts of trial().
-    void set_load(double dt);
+    void set_load(double dt, const VectorXd* impulse);
     bool within_bounds(const VectorXd& q, const VectorXd& v) const;
     void take_surplus_back();
     void constrain(double dt);
@@ -76,6 +76,7 @@ struct WarpBody::Impl {
     Trial outcome = Trial::None;
     WarpState next;
     ConstraintReport next_report;
+    VectorXd companion_rate;  // k, dz/dt
     WarpSurface::Coordinates coordinates;
 };
 

@@ -30,6 +30,7 @@ WarpBody::Impl::Impl(std::shared_ptr<const SharedWarp> with_shared, const WarpSe
     for (VectorXd* x : {&state.q, &state.v, &state.previous_q, &next.q, &next.v, &next.previous_q, &zero,
                         &modal_force, &load, &coriolis_load, &constrained_q, &dq})
         x->setZero(m);
+    companion_rate.setZero(shown_companions.count());
     work.setZero(shared->nodes.work_size());
     coordinates = {Eigen::VectorXf::Zero(m), Eigen::VectorXf::Zero(m),
                    Eigen::VectorXf::Zero(shared->companions.count())};
@@ -82,8 +83,9 @@ const VectorXd& WarpBody::Impl::shown_amplitudes() {
 }
 
 // Φᵀ R(Ψq)ᵀ F at the start of the step, by the scale of the density: mass is that of the modes. (8), (19)
-void WarpBody::Impl::set_load(double dt) {
+void WarpBody::Impl::set_load(double dt, const VectorXd* impulse) {
     load = modal_force;
+    if (impulse) load += *impulse / dt;
     for (const VertexForce& f : forces) {
         const Vector3d local = rotate_back(times(model().surface_rotations, f.vertex, load_q()),
                                            frame.orientation.conjugate() * f.force);
@@ -159,7 +161,7 @@ void WarpBody::Impl::constrain(double dt) {
     next_report.fraction = fraction;
 }
 
-StepReport WarpBody::Impl::trial(double dt) {
+StepReport WarpBody::Impl::trial(double dt, const VectorXd* impulse) {
     StepReport report;
     outcome = Trial::None;
     // h²λ must be finite too.
@@ -173,7 +175,7 @@ StepReport WarpBody::Impl::trial(double dt) {
         coefficients_dt = dt;
         if (constraint_solver) constraint_solver->prepare(coefficients.qc);
     }
-    set_load(dt);
+    set_load(dt, impulse);
     const auto q = state.q.array(), v = state.v.array(), f = load.array();
     next.q = (coefficients.qq * q + coefficients.qv * v + coefficients.qf * f).matrix();
     next.v = (coefficients.vq * q + coefficients.vv * v + coefficients.vf * f).matrix();

@@ -32,9 +32,7 @@ Status set_motion_of(StvkBody& body, const VectorXd& q, const VectorXd& v) {
 
 Status set_motion_of(WarpBody& body, const VectorXd& q, const VectorXd& v) {
     const Eigen::Index m = body.model().modes();
-    WarpState state = start_state(or_zero(q, m), or_zero(v, m));
-    state.time = body.state().time;
-    return body.set_state(state);
+    return body.set_state({.time = body.state().time, .q = or_zero(q, m), .v = or_zero(v, m)});
 }
 
 Status set_motion_of(RigidBody&, const VectorXd& q, const VectorXd& v) {

@@ -28,15 +28,15 @@ std::uint32_t next_world_number() {
 constexpr std::size_t kMostBodies = 1000000, kMostSprings = 1000;
 
 // What is derived from a model, once for all its bodies in this world.
-struct SharedForms {
+struct SharedParts {
     std::shared_ptr<const Model> model;
-    std::shared_ptr<const StvkForm> stvk;
-    std::shared_ptr<const WarpForm> warp;
-    std::shared_ptr<const RigidForm> rigid;
+    std::shared_ptr<const SharedStvk> stvk;
+    std::shared_ptr<const SharedWarp> warp;
+    std::shared_ptr<const SharedRigid> rigid;
 };
 
 // Bodies whose coefficients are read together.
-struct SharedStep {
+struct Batch {
     StvkBatch batch;
     std::vector<std::size_t> members;  // places in the list of bodies
     std::vector<StvkBody*> bodies;     // the same
@@ -84,16 +84,16 @@ struct World::Impl {
     Vector3d gravity = Vector3d::Zero();
     WorldReport report;
     std::vector<WorldBody> bodies;  // by id
-    std::vector<SharedForms> forms;
-    std::vector<SharedStep> shared;    // made when bodies or settings changed
-    std::vector<int> place_in_shared;  // per body; -1: stepped by itself
-    std::vector<int> which_shared;     // per body
+    std::vector<SharedParts> parts;
+    std::vector<Batch> batches;       // made when bodies or settings changed
+    std::vector<int> batch_of;        // per body; -1: stepped by itself
+    std::vector<int> place_in_batch;  // per body
     bool regroup = true;
 
     WorldBody* find(BodyId id);
     Status known(BodyId id) const;
-    SharedForms& forms_of(const std::shared_ptr<const Model>& model);
-    void drop_unused_forms();
+    SharedParts& shared_parts_of(const std::shared_ptr<const Model>& model);
+    void drop_unused_parts();
     void group();
 
     Result<AnyBody> make(const BodyDef& def);
@@ -117,7 +117,7 @@ struct WorldState::Impl {
     Vector3d gravity;
     WorldReport report;
     std::vector<WorldBody> bodies;
-    std::vector<SharedForms> forms;
+    std::vector<SharedParts> parts;
 };
 
 WorldState::WorldState() = default;
@@ -148,14 +148,14 @@ Status World::Impl::known(BodyId id) const {
     return InputError{"body", "body number " + std::to_string(id.number) + " is not there, or no longer", ""};
 }
 
-SharedForms& World::Impl::forms_of(const std::shared_ptr<const Model>& model) {
-    for (SharedForms& each : forms)
+SharedParts& World::Impl::shared_parts_of(const std::shared_ptr<const Model>& model) {
+    for (SharedParts& each : parts)
         if (each.model == model) return each;
-    return forms.emplace_back(SharedForms{model, nullptr, nullptr, nullptr});
+    return parts.emplace_back(SharedParts{model, nullptr, nullptr, nullptr});
 }
 
-void World::Impl::drop_unused_forms() {
-    std::erase_if(forms, [&](const SharedForms& each) {
+void World::Impl::drop_unused_parts() {
+    std::erase_if(parts, [&](const SharedParts& each) {
         return std::none_of(bodies.begin(), bodies.end(),
                             [&](const WorldBody& body) { return body.model() == each.model; });
     });
@@ -164,13 +164,13 @@ void World::Impl::drop_unused_forms() {
 Result<AnyBody> World::Impl::make_stvk(const BodyDef& def) {
     auto settings = settings_of<StvkSettings>(def.settings, gravity);
     if (!settings.ok()) return settings.error();
-    SharedForms& forms = forms_of(def.model);
-    if (!forms.stvk) {
+    SharedParts& parts = shared_parts_of(def.model);
+    if (!parts.stvk) {
         auto made = share_stvk(def.model);
         if (!made.ok()) return made.error();
-        forms.stvk = std::move(made).value();
+        parts.stvk = std::move(made).value();
     }
-    auto made = make_stvk_body(forms.stvk, std::move(settings).value());
+    auto made = make_stvk_body(parts.stvk, std::move(settings).value());
     if (!made.ok()) return made.error();
     return AnyBody(std::move(made).value());
 }
@@ -181,13 +181,13 @@ Result<AnyBody> World::Impl::make_warp(const BodyDef& def) {
     if (!def.model->warp)
         return InputError{"method", "the model was built without modal warping",
                           "build it with --method both"};
-    SharedForms& forms = forms_of(def.model);
-    if (!forms.warp) {
+    SharedParts& parts = shared_parts_of(def.model);
+    if (!parts.warp) {
         auto made = share_warp(def.model->warp);
         if (!made.ok()) return made.error();
-        forms.warp = std::move(made).value();
+        parts.warp = std::move(made).value();
     }
-    auto made = make_warp_body(forms.warp, settings.value());
+    auto made = make_warp_body(parts.warp, settings.value());
     if (!made.ok()) return made.error();
     return AnyBody(std::move(made).value());
 }
@@ -195,13 +195,13 @@ Result<AnyBody> World::Impl::make_warp(const BodyDef& def) {
 Result<AnyBody> World::Impl::make_rigid(const BodyDef& def) {
     auto settings = settings_of<RigidSettings>(def.settings, gravity);
     if (!settings.ok()) return settings.error();
-    SharedForms& forms = forms_of(def.model);
-    if (!forms.rigid) {
+    SharedParts& parts = shared_parts_of(def.model);
+    if (!parts.rigid) {
         auto made = share_rigid(def.model);
         if (!made.ok()) return made.error();
-        forms.rigid = std::move(made).value();
+        parts.rigid = std::move(made).value();
     }
-    auto made = make_rigid_body(forms.rigid, settings.value());
+    auto made = make_rigid_body(parts.rigid, settings.value());
     if (!made.ok()) return made.error();
     if (Status placed = made.value().place(def.pose, def.velocity, def.angular_velocity); !placed.ok())
         return placed.error();
@@ -224,14 +224,14 @@ Result<AnyBody> World::Impl::make(const BodyDef& def) {
 // Coefficients are read once for all bodies that share them. Found anew where bodies or settings changed.
 void World::Impl::group() {
     regroup = false;
-    shared.clear();
-    place_in_shared.assign(bodies.size(), -1);
-    which_shared.assign(bodies.size(), 0);
+    batches.clear();
+    batch_of.assign(bodies.size(), -1);
+    place_in_batch.assign(bodies.size(), 0);
     std::vector<bool> taken(bodies.size(), false);
     for (std::size_t i = 0; i < bodies.size(); ++i) {
         auto* first = std::get_if<StvkBody>(&bodies[i].body_);
         if (!first || taken[i]) continue;
-        SharedStep step;
+        Batch step;
         for (std::size_t j = i; j < bodies.size(); ++j) {
             auto* other = std::get_if<StvkBody>(&bodies[j].body_);
             if (!other || taken[j] || !StvkBatch::can_share(*first, *other)) continue;
@@ -241,10 +241,10 @@ void World::Impl::group() {
         }
         if (step.members.size() < 2) continue;
         for (std::size_t k = 0; k < step.members.size(); ++k) {
-            place_in_shared[step.members[k]] = static_cast<int>(shared.size());
-            which_shared[step.members[k]] = static_cast<int>(k);
+            batch_of[step.members[k]] = static_cast<int>(batches.size());
+            place_in_batch[step.members[k]] = static_cast<int>(k);
         }
-        shared.push_back(std::move(step));
+        batches.push_back(std::move(step));
     }
 }
 
@@ -257,7 +257,7 @@ Result<BodyId> World::add(BodyDef def) {
         while (find(def.name));
     }
     const auto refuse = [&](InputError error) {
-        in.drop_unused_forms();
+        in.drop_unused_parts();
         return named(std::move(error), def.name);
     };
     if (find(def.name)) return refuse({"name", "another body has it", "a name of its own"});
@@ -305,7 +305,7 @@ Result<BodyId> World::add(BodyDef def) {
 Status World::remove(BodyId id) {
     if (Status known = impl_->known(id); !known.ok()) return known;
     std::erase_if(impl_->bodies, [&](const WorldBody& body) { return body.id() == id; });
-    impl_->drop_unused_forms();
+    impl_->drop_unused_parts();
     impl_->regroup = true;
     return {};
 }
@@ -496,13 +496,13 @@ const WorldReport& World::step(double dt) {
     if (in.regroup) in.group();
     for (WorldBody& body : in.bodies)
         body.before_step(dt);
-    for (SharedStep& step : in.shared)
+    for (Batch& step : in.batches)
         step.batch.evaluate(step.bodies);
     for (std::size_t i = 0; i < in.bodies.size(); ++i) {
         WorldBody& body = in.bodies[i];
-        const int together = in.place_in_shared[i];
-        body.report_ = together >= 0 ? in.shared[std::size_t(together)].batch.trial(
-                                           in.which_shared[i], std::get<StvkBody>(body.body_), dt)
+        const int together = in.batch_of[i];
+        body.report_ = together >= 0 ? in.batches[std::size_t(together)].batch.trial(
+                                           in.place_in_batch[i], std::get<StvkBody>(body.body_), dt)
                                      : std::visit([&](auto& each) { return each.trial(dt); }, body.body_);
         in.report.not_converged += body.report_.converged ? 0 : 1;
         in.report.iterations = std::max(in.report.iterations, body.report_.iterations);
@@ -544,7 +544,7 @@ WorldState World::save() const {
     copy->number = impl_->number;
     copy->gravity = impl_->gravity;
     copy->report = impl_->report;
-    copy->forms = impl_->forms;
+    copy->parts = impl_->parts;
     copy->bodies.reserve(impl_->bodies.size());
     for (const WorldBody& body : impl_->bodies)
         copy->bodies.push_back(body.clone());
@@ -560,7 +560,7 @@ Status World::restore(const WorldState& state) {
     const WorldState::Impl& saved = *state.impl_;
     impl_->gravity = saved.gravity;
     impl_->report = saved.report;
-    impl_->forms = saved.forms;
+    impl_->parts = saved.parts;
     impl_->bodies.clear();
     for (const WorldBody& body : saved.bodies)
         impl_->bodies.push_back(body.clone());

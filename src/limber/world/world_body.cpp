@@ -202,8 +202,11 @@ Status WorldBody::put_forces() {
                 if (Status added = body.add_force({springs_[i].vertex, spring_force(i)}); !added.ok())
                     return added;
             if (reduced_force_.size() == 0) return {};
-            if constexpr (kIsSoft<std::decay_t<decltype(body)>>)
+            using Body = std::decay_t<decltype(body)>;
+            if constexpr (std::is_same_v<Body, StvkBody>)
                 return body.add_reduced_force(reduced_force_);
+            else if constexpr (std::is_same_v<Body, WarpBody>)
+                return body.add_modal_force(reduced_force_);
             else
                 return InputError{"force", "a rigid body has no reduced coordinates", "forces on vertices"};
         },
