@@ -5,8 +5,8 @@
 #include "build/file/atomic_file.h"
 #include "build/recipe/full_model.h"
 #include "build/recipe/recipe.h"
-#include "build/recipe/reduced_modes.h"
 #include "build/scene/scene.h"
+#include "limber/reduced/modes.h"
 
 #include <limber/model/model_file.h>
 #include <limber/reduced/strain_form.h>
@@ -262,7 +262,7 @@ void add_facts(py::class_<PythonModel, PythonModelPointer>& type) {
                                "name, young, poisson, density and volume of each material group")
         .def_property_readonly("mass", &mass, "Uᵀ M U, (r, r); the identity but for rounding")
         .def_property_readonly(
-            "total_mass", [](const PythonModel& m) { return build::total_mass(*m.model); }, "kg")
+            "total_mass", [](const PythonModel& m) { return total_mass(*m.model); }, "kg")
         .def_property_readonly(
             "free_body", [](const PythonModel& m) { return m.model->free_body; }, "nothing is fixed")
         .def_property_readonly("lean", [](const PythonModel& m) { return m.model->volume.vertices.empty(); })

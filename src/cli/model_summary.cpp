@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/model_summary.h"
 
-#include "build/recipe/reduced_modes.h"
 #include "cli/text.h"
+#include "limber/reduced/modes.h"
 
 #include <fmt/format.h>
 
@@ -29,8 +29,7 @@ std::vector<Left> what_rank_buys(const Model& model) {
 // Of the modes; a basis from shapes or a sketch has none, its own small vibrations stand in.
 Eigen::VectorXd frequencies(const Model& model) {
     if (!runs_stvk(model)) return model.warp->eigenvalues.cwiseSqrt() / (2 * EIGEN_PI);
-    return model.frequencies_hz.size() > 0 ? model.frequencies_hz
-                                           : build::reduced_modes(model).frequencies_hz;
+    return model.frequencies_hz.size() > 0 ? model.frequencies_hz : reduced_modes(model).frequencies_hz;
 }
 
 }  // namespace
@@ -58,7 +57,7 @@ nlohmann::json model_json(const Model& model, std::size_t bytes) {
             {"surface_vertices", model.surface.vertices.size()},
             {"bounds", to_json(bounds_of(model.surface.vertices))},
             {"triangles", model.surface.triangles.size()},
-            {"total_mass", build::total_mass(model)},
+            {"total_mass", total_mass(model)},
             {"frequencies_hz", to_json(frequencies(model))},
             {"bytes", bytes},
             {"groups", groups},
@@ -84,8 +83,8 @@ std::string model_text(const Model& model, std::size_t bytes,
         {"surface", fmt::format("{} vertices, {} triangles, basis as {}", model.surface.vertices.size(),
                                 model.surface.triangles.size(),
                                 model.surface.kept_as == SurfaceBasis::Float ? "floats" : "doubles")},
-        {"mass", fmt::format("{:.6g} kg ({})", build::total_mass(model),
-                             model.lumped_mass ? "lumped" : "consistent")}};
+        {"mass",
+         fmt::format("{:.6g} kg ({})", total_mass(model), model.lumped_mass ? "lumped" : "consistent")}};
     for (const ModelGroup& group : model.groups)
         rows.emplace_back(
             fmt::format("material {}", group.name),

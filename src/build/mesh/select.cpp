@@ -16,17 +16,6 @@
 namespace limber::build {
 namespace {
 
-Status mark_ids_of_file(std::string_view path, std::vector<bool>& marks) {
-    const std::string name(path);
-    const std::string bytes = read_file(name);
-    TextScanner scanner(bytes, name);
-    while (!scanner.at_end()) {
-        const std::string where = scanner.where();
-        if (Status status = mark_ids(scanner.rest_of_line(), where, marks); !status.ok()) return status;
-    }
-    return {};
-}
-
 const Group* find_group(const std::vector<Group>& groups, std::string_view name) {
     const auto found =
         std::find_if(groups.begin(), groups.end(), [&](const Group& g) { return g.name == name; });
@@ -79,6 +68,21 @@ std::vector<int> select(std::string_view text, const Mesh& mesh) {
 }
 
 }  // namespace
+
+Status mark_ids_of_file(std::string_view path, std::vector<bool>& marks) {
+    try {
+        const std::string name(path);
+        const std::string bytes = read_file(name);
+        TextScanner scanner(bytes, name);
+        while (!scanner.at_end()) {
+            const std::string where = scanner.where();
+            if (Status status = mark_ids(scanner.rest_of_line(), where, marks); !status.ok()) return status;
+        }
+    } catch (const InputError& error) {
+        return error;
+    }
+    return {};
+}
 
 std::vector<int> select_vertices(std::string_view text, const VolumeMesh& mesh) {
     return select(text, mesh);

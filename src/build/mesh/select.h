@@ -4,6 +4,8 @@
 #include "build/mesh/surface_mesh.h"
 #include "build/mesh/volume_mesh.h"
 
+#include <limber/result.h>
+
 #include <string>
 #include <string_view>
 #include <utility>
@@ -15,6 +17,9 @@ namespace limber::build {
 // or the corners of the elements or triangles of a group.
 std::vector<int> select_vertices(std::string_view text, const VolumeMesh& mesh);
 std::vector<int> select_vertices(std::string_view text, const SurfaceMesh& mesh);
+
+// The ids of a text file, for SelectSources::file; does not throw.
+Status mark_ids_of_file(std::string_view path, std::vector<bool>& marks);
 
 // Elements: a condition is tested at the element's centroid; near: is the one with the nearest centroid; an
 // element group is taken as it is; ids and file: give the elements all of whose vertices are selected.

@@ -14,6 +14,10 @@ std::vector<int> select_some(const std::string& option, const std::string& text,
 std::vector<int> select_some(const std::string& option, const std::string& text, const SurfaceMesh& mesh);
 std::vector<int> select_some_elements(const std::string& option, const std::string& text,
                                       const VolumeMesh& mesh);
+// Ids that were selected on vertices within `bounds`; throws the error with the option, and where there are
+// none.
+std::vector<int> some_of(const std::string& option, const std::string& text, Result<std::vector<int>> ids,
+                         const Eigen::AlignedBox3d& bounds);
 
 // "x 0 .. 1, y 0 .. 0.2, z 0 .. 0.2 m"
 std::string describe(const Eigen::AlignedBox3d& bounds);

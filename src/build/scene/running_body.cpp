@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "build/scene/running_body.h"
 
-#include "build/scene/reduced_statics.h"
-#include "build/scene/warped_statics.h"
+#include "build/or_throw.h"
 
+#include <limber/reduced/statics.h>
 #include <limber/warp/rotation.h>
+#include <limber/warp/statics.h>
 
 #include <fmt/format.h>
 
@@ -49,7 +50,7 @@ void RunningBody::start_stvk(const Eigen::Vector3d& gravity) {
                 f += model.surface.basis.middleRows<3>(3 * v).transpose() *
                      (frame_from_world * how.force / static_cast<double>(how.vertices.size()));
         settings.gravity = frame_from_world * gravity;
-        const auto balance = reduced_equilibrium(model, settings, f);
+        const ReducedEquilibrium balance = or_throw(reduced_equilibrium(model, settings, f));
         state.q = balance.q;
         if (!balance.converged)
             start_problem_ = fmt::format(
@@ -78,7 +79,8 @@ void RunningBody::start_warp(const Eigen::Vector3d& gravity) {
             for (const int v : how.vertices)
                 forces.push_back(
                     {v, frame_from_world * how.force / static_cast<double>(how.vertices.size())});
-        const WarpedEquilibrium balance = warped_equilibrium(placed_->model->warp, settings, forces);
+        const WarpedEquilibrium balance =
+            or_throw(warped_equilibrium(placed_->model->warp, settings, forces));
         state.q = balance.q;
         if (!balance.converged)
             start_problem_ = fmt::format(

@@ -2,7 +2,7 @@
 #include "build/scene/scene_gltf.h"
 
 #include "build/scene/gltf_parts.h"
-#include "build/scene/principal_shapes.h"
+#include "limber/reduced/principal_shapes.h"
 
 #include <limber/model/model_file.h>
 #include <limber/warp/warp_surface.h>

@@ -2,10 +2,10 @@
 #include "build/file/xml_text.h"
 #include "build/picture/camera.h"
 #include "build/picture/draw.h"
-#include "build/recipe/reduced_modes.h"
 #include "build/validate/report_text.h"
 #include "build/validate/svg_plot.h"
 #include "build/validate/validate.h"
+#include "limber/reduced/modes.h"
 
 #include <fmt/format.h>
 

@@ -7,8 +7,8 @@
 #include "build/mesh/surface_patch.h"
 #include "build/mesh/vertex_range.h"
 #include "build/recipe/full_model.h"
-#include "build/recipe/reduced_modes.h"
 #include "build/scene/scene.h"
+#include "limber/reduced/modes.h"
 
 #include <fmt/format.h>
 #include <limber/input_error.h>

@@ -6,10 +6,10 @@
 #include "build/mesh/surface_patch.h"
 #include "build/mesh/vertex_range.h"
 #include "build/recipe/full_model.h"
-#include "build/recipe/reduced_modes.h"
 #include "build/scene/scene.h"
 #include "build/validate/shape_error.h"
 #include "build/validate/signal.h"
+#include "limber/reduced/modes.h"
 
 #include <limber/reduced/stvk_body.h>
 

@@ -12,7 +12,7 @@ namespace limber {
 namespace {
 
 constexpr int kRegisters = 8;
-constexpr Eigen::Index kBlockRows = kRegisters * kLanes<float>;
+constexpr Eigen::Index kSurfaceBlockRows = kRegisters * kLanes<float>;
 
 // Abramowitz & Stegun 4.4.46: within 2e-8 on [0, 1], and acos(-x) = pi - acos(x).
 float angle_of_cosine(float cosine) {
@@ -29,12 +29,13 @@ float angle_of_cosine(float cosine) {
 
 SurfaceShape::SurfaceShape(const ModelSurface& surface)
     : rows_(surface.basis.rows()), rank_(surface.basis.cols()), triangles_(surface.triangles) {
-    const Eigen::Index count = (rows_ + kBlockRows - 1) / kBlockRows;
-    blocks_.assign(static_cast<std::size_t>(count * kBlockRows * rank_), 0.0f);
+    const Eigen::Index count = (rows_ + kSurfaceBlockRows - 1) / kSurfaceBlockRows;
+    blocks_.assign(static_cast<std::size_t>(count * kSurfaceBlockRows * rank_), 0.0f);
     for (Eigen::Index i = 0; i < rank_; ++i)
         for (Eigen::Index row = 0; row < rows_; ++row)
-            blocks_[static_cast<std::size_t>((row / kBlockRows * rank_ + i) * kBlockRows +
-                                             row % kBlockRows)] = static_cast<float>(surface.basis(row, i));
+            blocks_[static_cast<std::size_t>((row / kSurfaceBlockRows * rank_ + i) * kSurfaceBlockRows +
+                                             row % kSurfaceBlockRows)] =
+                static_cast<float>(surface.basis(row, i));
 
     Eigen::Vector3d middle = Eigen::Vector3d::Zero();
     for (const Eigen::Vector3d& x : surface.vertices)
@@ -59,19 +60,19 @@ void SurfaceShape::displacement(const std::vector<int>& chosen, const Eigen::Vec
     constexpr int L = kLanes<float>;
     out.resize(rows_);
     const float* block = blocks_.data();
-    for (Eigen::Index row = 0; row < rows_; row += kBlockRows, block += kBlockRows * rank_) {
+    for (Eigen::Index row = 0; row < rows_; row += kSurfaceBlockRows, block += kSurfaceBlockRows * rank_) {
         Lanes<float> sum[kRegisters]{};
         for (std::size_t i = 0; i < chosen.size(); ++i) {
-            const float* column = block + chosen[i] * kBlockRows;
+            const float* column = block + chosen[i] * kSurfaceBlockRows;
             const Lanes<float> qi = all(q[static_cast<Eigen::Index>(i)]);
             for (int k = 0; k < kRegisters; ++k)
                 sum[k] += load(column + k * L) * qi;
         }
-        if (row + kBlockRows <= rows_) {
+        if (row + kSurfaceBlockRows <= rows_) {
             for (int k = 0; k < kRegisters; ++k)
                 store<float>(out.data() + row + k * L, sum[k]);
         } else {
-            float rest[kBlockRows];
+            float rest[kSurfaceBlockRows];
             for (int k = 0; k < kRegisters; ++k)
                 store<float>(rest + k * L, sum[k]);
             std::copy(rest, rest + (rows_ - row), out.data() + row);

@@ -7,6 +7,7 @@
 #include "limber/select/leading_number.h"
 
 #include <algorithm>
+#include <cassert>
 #include <charconv>
 #include <limits>
 #include <numeric>
@@ -143,6 +144,23 @@ InputError unknown_group(std::string_view name, const std::string& where,
                           : "its groups are " + list};
 }
 
+Result<std::vector<int>> select_ids(std::string_view text, std::size_t count, const SelectSources& sources) {
+    text = trimmed(text);
+    const std::string where = "in '" + printable(text) + "'";
+    const SelectForm form = select_form(text);
+    assert(form == SelectForm::Ids || form == SelectForm::File);
+    const std::string_view rest = text.substr(prefix_of(form).size());
+    if (form == SelectForm::Ids && rest.find_first_not_of(kSeparators) == std::string_view::npos)
+        return InputError{where, "no ids follow", "write them like \"#12,15,20-30\""};
+    if (form == SelectForm::File && !sources.file)
+        return InputError{where, "a selection from a file is not possible here",
+                          "the ids themselves, like \"#12,15,20-30\""};
+    std::vector<bool> marks(count, false);
+    const Status status = form == SelectForm::Ids ? mark_ids(rest, where, marks) : sources.file(rest, marks);
+    if (!status.ok()) return status.error();
+    return ids_of_marks(marks);
+}
+
 Result<std::vector<int>> select_points(std::string_view text, PointSpan points,
                                        const SelectSources& sources) {
     text = trimmed(text);
@@ -150,7 +168,6 @@ Result<std::vector<int>> select_points(std::string_view text, PointSpan points,
     const SelectForm form = select_form(text);
     const std::string_view rest = text.substr(prefix_of(form).size());
     std::vector<int> ids;
-    std::vector<bool> marks;
     switch (form) {
         case SelectForm::Empty:
             return InputError{where, "the selection is empty text",
@@ -167,18 +184,8 @@ Result<std::vector<int>> select_points(std::string_view text, PointSpan points,
             if (!sources.group) return unknown_group(rest, where, {});
             return sources.group(rest, where);
         case SelectForm::Ids:
-            if (rest.find_first_not_of(kSeparators) == std::string_view::npos)
-                return InputError{where, "no ids follow", "write them like \"#12,15,20-30\""};
-            marks.resize(points.size());
-            if (Status status = mark_ids(rest, where, marks); !status.ok()) return status.error();
-            return ids_of_marks(marks);
         case SelectForm::File:
-            if (!sources.file)
-                return InputError{where, "a selection from a file is not possible here",
-                                  "the ids themselves, like \"#12,15,20-30\""};
-            marks.resize(points.size());
-            if (Status status = sources.file(rest, marks); !status.ok()) return status.error();
-            return ids_of_marks(marks);
+            return select_ids(text, points.size(), sources);
         case SelectForm::Condition:
             break;
     }

@@ -44,6 +44,10 @@ std::string ids_text(const std::vector<int>& ids);
 
 // Parts, for selections of other things than points.
 
+// The forms SelectForm::Ids and SelectForm::File, of `count` things.
+Result<std::vector<int>> select_ids(std::string_view text, std::size_t count,
+                                    const SelectSources& sources = {});
+
 // Marks "12, 20-30". Ranges are checked before they are walked, so no text asks for more than there is.
 Status mark_ids(std::string_view list, const std::string& where, std::vector<bool>& marks);
 std::vector<int> ids_of_marks(const std::vector<bool>& marks);

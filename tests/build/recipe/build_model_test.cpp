@@ -7,7 +7,7 @@
 #include "build/mesh/check.h"
 #include "build/recipe/body_mesh.h"
 #include "build/recipe/full_model.h"
-#include "build/recipe/reduced_modes.h"
+#include "limber/reduced/modes.h"
 #include "tests/build/mesh/shapes.h"
 #include "tests/build/recipe/tiny_model.h"
 

@@ -3,7 +3,6 @@
 #include "build/scene/scene_gltf.h"
 
 #include "build/scene/gltf_parts.h"
-#include "build/scene/principal_shapes.h"
 #include "tests/build/recipe/tiny_model.h"
 
 #include <limber/model/model_file.h>
@@ -12,49 +11,12 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
-#include <random>
 
 namespace limber::test {
 namespace {
 
 using namespace build;
 using Eigen::Vector3d;
-
-TEST(PrincipalShapes, AsManyAsTheMotionHas) {
-    // Three shapes in any mixture: three are found, and nothing is lost.
-    std::mt19937 random(1);
-    std::normal_distribution<double> normal;
-    Eigen::MatrixXd shapes(30, 3), weights(3, 50);
-    for (Eigen::Index i = 0; i < shapes.size(); ++i)
-        shapes.data()[i] = normal(random);
-    for (Eigen::Index i = 0; i < weights.size(); ++i)
-        weights.data()[i] = normal(random);
-    const auto found = principal_shapes(
-        [&](Eigen::Index f) { return Eigen::VectorXd(shapes * weights.col(f)); }, 50, 1e-9, 100);
-    EXPECT_EQ(found.shapes.cols(), 3);
-    EXPECT_LE(found.error, 1e-12);
-    EXPECT_LE((found.shapes.transpose() * found.shapes - Eigen::Matrix3d::Identity()).norm(), 1e-12);
-    for (Eigen::Index i = 1; i < 3; ++i)
-        EXPECT_LE(found.weights.row(i).norm(), found.weights.row(i - 1).norm());
-}
-
-TEST(PrincipalShapes, TheToleranceIsKeptAndTheErrorTold) {
-    // Points on circles: infinitely many would be needed for all radii; some suffice to 1%.
-    const auto field = [](Eigen::Index f) {
-        Eigen::VectorXd u(60);
-        for (int v = 0; v < 20; ++v)
-            u.segment<3>(3 * v) = Vector3d(std::cos(0.1 * v * f) - 1, std::sin(0.1 * v * f), 0);
-        return u;
-    };
-    const auto fine = principal_shapes(field, 200, 0.01, 1000),
-               coarse = principal_shapes(field, 200, 0.01, 5);
-    EXPECT_LE(fine.error, 0.01);
-    EXPECT_EQ(coarse.shapes.cols(), 5);
-    EXPECT_GT(coarse.error, 0.01);
-    const auto still = principal_shapes(
-        [](Eigen::Index) { return Eigen::VectorXd(Eigen::VectorXd::Zero(30)); }, 4, 1e-3, 10);
-    EXPECT_EQ(still.shapes.cols(), 0);
-}
 
 std::vector<float> floats(const Gltf& gltf, std::size_t accessor) {
     const auto& a = gltf.document["accessors"][accessor];

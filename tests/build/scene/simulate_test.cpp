@@ -2,8 +2,6 @@
 // Scenes in time, against statics and conservation.
 #include "build/scene/simulate.h"
 
-#include "build/recipe/reduced_modes.h"
-#include "build/scene/reduced_statics.h"
 #include "tests/build/recipe/tiny_model.h"
 
 #include <gtest/gtest.h>
@@ -26,29 +24,6 @@ Scene bar_scene() {
 
 std::vector<int> tip(const Scene& scene) {
     return select_on_model("tip", "x>0.999", *scene.bodies[0].model);
-}
-
-// R(q) = f, to the residual that it reports itself, and by the linear answer where the load is small.
-TEST(ReducedStatics, ASmallLoadGivesTheLinearAnswer) {
-    const Scene scene = bar_scene();
-    const Model& model = *scene.bodies[0].model;
-    const ReducedModes modes = reduced_modes(model);
-    // f = λ₁ M̃ y₁ s has the answer q = s y₁ for small s; M̃ = I as built.
-    const double s = 1e-6;
-    const auto balance = reduced_equilibrium(model, {}, s * modes.eigenvalues[0] * modes.shapes.col(0));
-    EXPECT_TRUE(balance.converged);
-    EXPECT_LE((balance.q - s * modes.shapes.col(0)).norm(), 1e-4 * s);  // quadratic terms: O(s)
-}
-
-TEST(ReducedStatics, ALargeLoadIsBalancedToo) {
-    const Scene scene = bar_scene();
-    const Model& model = *scene.bodies[0].model;
-    Eigen::VectorXd f = Eigen::VectorXd::Zero(model.rank);
-    for (const int v : tip(scene))
-        f += model.surface.basis.middleRows<3>(3 * v).transpose() * Eigen::Vector3d(0, 0, -20);
-    const auto balance = reduced_equilibrium(model, {}, f);
-    EXPECT_TRUE(balance.converged) << balance.residual;
-    EXPECT_GT((model.surface.basis * balance.q).lpNorm<Eigen::Infinity>(), 0.1);  // bent far
 }
 
 TEST(Simulate, ReleasedWithoutAnythingToLetGoItStaysInBalance) {

@@ -4,7 +4,7 @@
 #include <Eigen/Core>
 #include <functional>
 
-namespace limber::build {
+namespace limber {
 
 struct PrincipalShapes {
     Eigen::MatrixXd shapes;   // 3s x k, orthonormal, those that move most first
@@ -18,4 +18,4 @@ struct PrincipalShapes {
 PrincipalShapes principal_shapes(const std::function<Eigen::VectorXd(Eigen::Index frame)>& field,
                                  Eigen::Index frames, double tolerance, Eigen::Index most);
 
-}  // namespace limber::build
+}  // namespace limber

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "build/scene/principal_shapes.h"
+#include "limber/reduced/principal_shapes.h"
 
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 
-namespace limber::build {
+namespace limber {
 namespace {
 
 double largest_distance(const Eigen::VectorXd& field) {
@@ -27,21 +27,22 @@ Eigen::VectorXd outside(const Eigen::MatrixXd& basis, Eigen::Index k, Eigen::Vec
 // the SVD of the frames' coordinates in it, of which the first shapes are kept.
 PrincipalShapes principal_shapes(const std::function<Eigen::VectorXd(Eigen::Index frame)>& field,
                                  Eigen::Index frames, double tolerance, Eigen::Index most) {
-    const Eigen::Index size = field(0).size();
+    const Eigen::Index size = frames > 0 ? field(0).size() : 0;
     Eigen::MatrixXd basis(size, 0);
     Eigen::Index k = 0;
     for (Eigen::Index frame = 0; frame < frames && k < std::min(most, size); ++frame) {
-        const Eigen::VectorXd rest = outside(basis, k, field(frame));
-        if (largest_distance(rest) <= 0.5 * tolerance) continue;
+        const Eigen::VectorXd residual = outside(basis, k, field(frame));
+        if (largest_distance(residual) <= 0.5 * tolerance) continue;
         if (k == basis.cols()) basis.conservativeResize(size, std::min(std::min(most, size), 2 * k + 8));
-        basis.col(k++) = rest.normalized();
+        basis.col(k++) = residual.normalized();
     }
     basis.conservativeResize(size, k);
     Eigen::MatrixXd coordinates(k, frames);
     for (Eigen::Index frame = 0; frame < frames; ++frame)
         coordinates.col(frame) = basis.transpose() * field(frame);
 
-    // The left singular vectors from k x k: of frames there may be many. Ascending, so turned round.
+    // The left singular vectors from k x k: of frames there may be many. Eigenvalues ascend, so the order is
+    // reversed.
     Eigen::MatrixXd left(k, k);
     if (k > 0)
         left = Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(coordinates * coordinates.transpose())
@@ -67,4 +68,4 @@ PrincipalShapes principal_shapes(const std::function<Eigen::VectorXd(Eigen::Inde
     return {shapes.leftCols(enough), turned.topRows(enough), error_of(enough)};
 }
 
-}  // namespace limber::build
+}  // namespace limber

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "limber/reduced/statics.h"
+
+#include "limber/integrate/pull_stiffness.h"
+#include "limber/reduced/modes.h"
+#include "limber/reduced/stvk_settings.h"
+
+#include <Eigen/Cholesky>
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+namespace limber {
+namespace {
+
+constexpr int kMostNewtonSteps = 500;
+constexpr double kBalanceTolerance = 1e-10;  // on the residual
+constexpr int kMostLineHalvings = 60;        // of a line search: beyond, the step is rounding
+constexpr int kMostShifts = 60;              // from 1e-3 K₁ in factors of four: 1e33 K₁
+
+// K d = g with as small a multiple of the diagonal of K₁ added as makes K positive definite; g itself, scaled
+// by K₁, where K is not finite.
+Eigen::VectorXd descent_direction(const Eigen::MatrixXd& K, const Eigen::VectorXd& diagonal,
+                                  const Eigen::VectorXd& g) {
+    Eigen::LLT<Eigen::MatrixXd> factor(K);
+    double shift = 1e-3;
+    for (int i = 0; i < kMostShifts && factor.info() != Eigen::Success; ++i, shift *= 4)
+        factor.compute(K + Eigen::MatrixXd((shift * diagonal).asDiagonal()));
+    if (factor.info() != Eigen::Success) return g.cwiseQuotient(diagonal);
+    return factor.solve(g);
+}
+
+}  // namespace
+
+Result<ReducedEquilibrium> reduced_equilibrium(const Model& model, StvkSettings settings,
+                                               const Eigen::VectorXd& f) {
+    if (!runs_stvk(model))
+        return InputError{"method", "the model was built for warping alone and has no cubic forces",
+                          "a warped body, or build it with --method both"};
+    settings.precision = StvkPrecision::Double;
+    fill_in(model, settings);
+    if (auto problem = settings_problem(model, settings)) return std::move(*problem);
+    if (f.size() != model.rank)
+        return InputError{"force",
+                          std::to_string(f.size()) + " entries were given; the model has " +
+                              std::to_string(model.rank) + " coordinates",
+                          ""};
+    if (!f.allFinite()) return InputError{"force", "the reduced force is not finite", ""};
+
+    const std::vector<int>& chosen = settings.coordinates;
+    Eigen::VectorXd load(static_cast<Eigen::Index>(chosen.size()));
+    set_inertia(model, settings, inertial_field({}, settings.gravity), load);
+    load += f(chosen);
+
+    settings.strain_rate = 0;  // no part of a balance
+    const auto coefficients = make_coefficients<double>(model, settings);
+    const QuarticForm<double>& form = coefficients->energy;
+    QuarticEval<double> at(form.rank), trial(form.rank);
+    Eigen::VectorXd q = Eigen::VectorXd::Zero(form.rank);
+    evaluate(form, q, at);
+    ReducedEquilibrium out;
+    const double scale = load.norm();
+    for (; scale > 0; ++out.iterations) {
+        const Eigen::VectorXd g = load - at.force;
+        out.residual = g.norm() / scale;
+        out.converged = out.residual <= kBalanceTolerance;
+        if (out.converged || out.iterations == kMostNewtonSteps) break;
+        const Eigen::VectorXd d = descent_direction(at.stiffness, form.linear.diagonal(), g);
+        // Halved until the energy falls (Armijo), but for rounding.
+        const double energy = at.energy - load.dot(q), slope = g.dot(d);
+        const double rounding = 1e-14 * (std::abs(at.energy) + std::abs(load.dot(q)));
+        double s = 1;
+        for (int half = 0; half < kMostLineHalvings; ++half, s *= 0.5) {
+            evaluate(form, Eigen::VectorXd(q + s * d), trial);
+            if (trial.energy - load.dot(q + s * d) <= energy - 1e-4 * s * slope + rounding) break;
+        }
+        q += s * d;
+        evaluate(form, q, at);
+    }
+    if (scale == 0) out.converged = true;
+    out.q = Eigen::VectorXd::Zero(model.rank);
+    out.q(chosen) = q;
+    return out;
+}
+
+Result<double> suggest_pull_stiffness(const StvkBody& body, int vertex, double dt) {
+    const Model& model = body.model();
+    if (auto problem = pull_problem(vertex, model.surface.basis.rows() / 3, dt)) return std::move(*problem);
+    const std::vector<int>& chosen = body.settings().coordinates;
+    const std::vector<Material>& materials = body.settings().materials;
+    const Eigen::MatrixXd rows =
+        model.surface.basis.middleRows<3>(3 * Eigen::Index(vertex))(Eigen::all, chosen);
+    const Eigen::MatrixXd K = reduced_stiffness(model, materials)(chosen, chosen);
+    const Eigen::MatrixXd M = reduced_mass(model, materials)(chosen, chosen);
+    return pull_stiffness(rows * K.ldlt().solve(rows.transpose()), rows * M.ldlt().solve(rows.transpose()),
+                          dt);
+}
+
+}  // namespace limber
