@@ -3,15 +3,14 @@
 // is better where the user points.
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { announce, showProblem } from '../announce';
-import { isOver, startJob, type BuildInfo, type CompliancePoint, type QualityResult } from '../api/jobs';
+import { announce, showProblem } from '../page/announce';
+import { isOver, startJob, type BuildInfo, type CompliancePoint, type QualityResult, type Up } from '../api/jobs';
 import { forget, keep, kept } from '../api/keep';
-import type { UpAxis } from '../view/stage';
 import { ComplianceLegend, ComplianceMap, type Place } from './compliance_map';
-import { ProblemHere } from './fields';
-import { JobProgress } from './job_progress';
-import { count, durationText, lengthText, plain } from '../format';
-import { createWork, type Work } from './work';
+import { ProblemHere } from '../panels/fields';
+import { JobProgress } from '../panels/job_progress';
+import { count, durationText, lengthText, plain } from '../page/format';
+import { createWork, type Work } from '../panels/work';
 import './compliance.css';
 
 const works = new Map<string, Work<QualityResult>>();
@@ -192,7 +191,7 @@ interface ComplianceProps {
   model: string;
   title: string;
   info: BuildInfo;
-  up: UpAxis;
+  up: Up;
 }
 
 export function Compliance({ model, title, info, up }: ComplianceProps) {

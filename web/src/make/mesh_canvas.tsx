@@ -3,13 +3,12 @@
 import { computed, effect, signal, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { MOUSE, TOUCH } from 'three';
-import { announce } from '../announce';
+import { announce } from '../page/announce';
 import { problemFrom, type Problem } from '../api/client';
 import type { MeshProblem } from '../api/jobs';
-import { dark } from '../theme';
+import { dark } from '../page/theme';
 import { checked, filled, fillKey, fixedVertices, flow, groupVertices, up } from './flow';
-import { ProblemHere } from './fields';
-import { kLookingHelp, kLost, lookByKey, LookButtons } from './looking';
+import { kLookingHelp, lookByKey, LookButtons, PictureTrouble } from './looking';
 import { diagonalOf } from './mesh_measure';
 import { kGroupColours, kHeldColour, MeshScene, type Layer } from './mesh_scene';
 import type { PreparedMesh } from './prepare_mesh';
@@ -205,16 +204,7 @@ export function MeshCanvas() {
       >
         <div ref={rectangle} class="rectangle" hidden />
       </div>
-      {problem.value && (
-        <div class="over-view">
-          <ProblemHere problem={problem.value} />
-        </div>
-      )}
-      {lost.value && (
-        <div class="over-view">
-          <p role="alert">{kLost}</p>
-        </div>
-      )}
+      <PictureTrouble problem={problem.value} lost={lost.value} />
       <div class="view-bar">
         <LookButtons stage={() => scene.current?.stage ?? null} />
       </div>

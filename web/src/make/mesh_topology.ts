@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which triangles meet at which edge, and what follows from that: one winding for each piece, and the part of the
 // surface around a triangle. Vertices at the same place are one point here, as on the seams of textures.
-import { mixed, tableSize } from '../gpu/shown_mesh';
+import { mixed, tableSize } from '../sim/shown_mesh';
 
 type Ids = ArrayLike<number>;
 

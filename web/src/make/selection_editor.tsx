@@ -2,9 +2,9 @@
 // Selecting vertices: a side, what is clicked or painted, a rectangle on the picture, numbers, or text.
 import { signal } from '@preact/signals';
 import { useId, useState } from 'preact/hooks';
-import { count, lengthText, plain } from '../format';
+import { count, lengthText, plain } from '../page/format';
 import { checked, chosenBy, up } from './flow';
-import { NumberField } from './fields';
+import { NumberField } from '../panels/fields';
 import { diagonalOf } from './mesh_measure';
 import { boxText, nearestVertex, type Box } from './select_text';
 import { kSides, sideText } from './sides';

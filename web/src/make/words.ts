@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the steps say in words: sizes, units, materials, findings of the check. Numbers: ../format.ts.
 import type { MeshProblem, Unit } from '../api/jobs';
-import { count, lengthText, plain, pressureText } from '../format';
+import { count, lengthText, plain, pressureText } from '../page/format';
 
 // Things that everybody has held or seen, with their length in m.
 const kLikes: [number, string][] = [
@@ -125,18 +125,6 @@ const kFindingNames: Record<string, [one: string, many: string]> = {
 export function findingName(kind: string): string {
   const many = kFindingNames[kind]?.[1] ?? kind.replaceAll('_', ' ');
   return many.charAt(0).toUpperCase() + many.slice(1);
-}
-
-// Options and commands have no place on the page.
-const kCommandLine = /(^|[\s("'])--?[a-z]|\blimber (mesh|build|info|solve|simulate|models|validate|draw)\b/;
-
-/** A remark of the program without the sentences that are for the command line. */
-export function withoutCommands(text: string): string {
-  return text
-    .split(/(?<=[.;:])\s+/)
-    .filter((sentence) => !kCommandLine.test(sentence))
-    .join(' ')
-    .replace(/[;:]$/, '.');
 }
 
 // What a repair deals with.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The build of a basis from the recorded forces.
-import { ProblemHere } from '../make/fields';
-import { JobProgress } from '../make/job_progress';
-import { count } from '../format';
+import { ProblemHere } from '../panels/fields';
+import { JobProgress } from '../panels/job_progress';
+import { count } from '../page/format';
 import type { Extras } from './recorded';
 import type { SketchSession } from './session';
 

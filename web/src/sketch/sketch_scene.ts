@@ -15,7 +15,7 @@ import {
   type Ray,
 } from 'three';
 import { shapePositions, shapeVertex } from '../gpu/shape_cpu';
-import { shownMesh, shownNormals, type ShownMesh } from '../gpu/shown_mesh';
+import { shownMesh, shownNormals, type ShownMesh } from '../sim/shown_mesh';
 import { length, type Vec3 } from '../sim/vector';
 import { plainMaterial } from '../view/appearance';
 import { kMethodColours } from '../view/colour_map';

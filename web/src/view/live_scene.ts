@@ -4,7 +4,7 @@ import { effect, type Signal } from '@preact/signals';
 import {
   Box3, BufferAttribute, BufferGeometry, Matrix4, Points, PointsMaterial, Raycaster, Vector3, type Ray,
 } from 'three';
-import { forceText } from '../format';
+import { forceText } from '../page/format';
 import { cardProblem } from '../gpu/deformer';
 import type { Player } from '../sim/player';
 import type { Frame } from '../sim/messages';

@@ -6,10 +6,10 @@ import {
   PerspectiveCamera, Scene, ShadowMaterial, SRGBColorSpace, TOUCH, Vector2, Vector3, WebGLRenderer,
 } from 'three';
 import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
-import { dark } from '../theme';
-import { upright, type UpAxis } from './up';
+import { dark } from '../page/theme';
+import type { Up } from '../api/jobs';
+import { upright } from './up';
 
-export type { UpAxis } from './up';
 
 /** Why there is no picture; shown in its place. */
 export class NoPictureError extends Error {
@@ -136,7 +136,7 @@ export class Stage {
    * Puts a box of the model, in metres, into the middle of the picture; what is up in the model is up here. `floor`: it
    * stands on one, which takes its shadow.
    */
-  frame(box: Box3, up: UpAxis, floor = false): void {
+  frame(box: Box3, up: Up, floor = false): void {
     const turned = upright(up);
     const middle = box.getCenter(new Vector3());
     const radius = Math.max(0.5 * box.getSize(new Vector3()).length(), 1e-9);
