@@ -4,6 +4,7 @@
 #include "build/fem/body_size.h"
 #include "build/fem/equilibrium.h"
 #include "build/fem/rigid_motions.h"
+#include "build/fem/vertex_vector.h"
 
 #include <fmt/format.h>
 #include <limber/input_error.h>
@@ -20,19 +21,8 @@ constexpr int kEscapes = 2;                  // from an unstable equilibrium
 
 void check_input(const FemModel& model, const Eigen::VectorXd& f, const StaticOptions& options,
                  const Eigen::VectorXd& start) {
-    const auto check = [&](const Eigen::VectorXd& x, const char* name, const char* unit) {
-        if (x.size() != 3 * model.vertex_count())
-            throw InputError{name,
-                             fmt::format("{} entries were given; the mesh has {} vertices, so {} are needed",
-                                         x.size(), model.vertex_count(), 3 * model.vertex_count()),
-                             ""};
-        for (Eigen::Index i = 0; i < x.size(); ++i)
-            if (!std::isfinite(x[i]))
-                throw InputError{name, fmt::format("vertex {} has the component {} {}", i / 3, x[i], unit),
-                                 ""};
-    };
-    check(f, "load", "N");
-    if (start.size() > 0) check(start, "start", "m");
+    check_vertex_vector(f, model, "load", "N");
+    if (start.size() > 0) check_vertex_vector(start, model, "start", "m");
     if (!(options.tolerance > 0))
         throw InputError{"tolerance", fmt::format("{} is not a positive number", options.tolerance), ""};
     const std::vector<LoosePart> loose = loose_parts(model);
