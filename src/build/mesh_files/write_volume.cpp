@@ -72,7 +72,7 @@ CellView view_of(const VolumeMesh& mesh) {
 }
 
 // The formats that hold cells of every kind. False: this is none of them, and nothing was written.
-static bool write_cells(const std::filesystem::path& path, FileFormat format, const CellView& cells) {
+static bool write_any_cells(const std::filesystem::path& path, FileFormat format, const CellView& cells) {
     switch (format) {
         case FileFormat::Gmsh:
             write_file(path, gmsh_text(cells));
@@ -102,7 +102,7 @@ void write_volume(const std::filesystem::path& path, const VolumeMesh& mesh) {
     if (format == FileFormat::Vega && !mesh.tets.empty() && !mesh.bricks.empty())
         throw InputError{path.string(), "a Vega file holds tetrahedra or hexahedra, not both",
                          "write .msh, .mesh, .vtk or .vtu"};
-    if (write_cells(path, format, cells)) return;
+    if (write_any_cells(path, format, cells)) return;
     switch (format) {
         case FileFormat::TetGen:
             return write_tetgen(path, mesh);
@@ -119,7 +119,7 @@ void write_volume(const std::filesystem::path& path, const VolumeMesh& mesh) {
 void write_surface_as_cells(const std::filesystem::path& path, FileFormat format, const SurfaceMesh& mesh) {
     const CellView cells = view_of(mesh);
     require_writable(cells, path);
-    if (write_cells(path, format, cells)) return;
+    if (write_any_cells(path, format, cells)) return;
     throw InputError{path.string(), "this format does not hold triangles as cells", "write .vtk or .vtu"};
 }
 
