@@ -41,7 +41,7 @@ inline void field_at(const ElementLanes<Vertices, Points>& element, int q, Field
     weighted_stress(E, element.weight[q] * element.lambda, element.weight[q] * element.mu, out.S);
 }
 
-// f_v -= w [A S(B) + B S(A) + C:sym(AᵀB)] b_v with the gradients A and B of two fields: -2Q of one point. (4)
+// f_v -= w [A τ(B) + B τ(A) + τ(AᵀB)] b_v with the gradients A and B of two fields: -2Q of one point.   (4)
 template <int Vertices, int Points>
 inline void subtract_pair(const ElementLanes<Vertices, Points>& element, int q, const FieldPoint& a,
                           const FieldPoint& b, Lanes (&out)[Vertices][3]) {

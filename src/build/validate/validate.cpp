@@ -93,9 +93,10 @@ StvkBody pushed_body(const std::shared_ptr<const Model>& model, const Validation
     Result<StvkBody> made = make_stvk_body(model, body_settings(test, *model));
     if (!made.ok()) throw made.error();
     for (const int v : test.pushed)
-        if (const auto error =
-                made.value().add_force({v, test.force / static_cast<double>(test.pushed.size())}))
-            throw *error;
+        if (const Status added =
+                made.value().add_force({v, test.force / static_cast<double>(test.pushed.size())});
+            !added.ok())
+            throw added.error();
     made.value().set_acceleration_from_forces();
     return std::move(made).value();
 }
