@@ -17,4 +17,17 @@ Pose Guide::at(double time) const {
     return mean;
 }
 
+Pose operator*(const Pose& a, const Pose& b) {
+    return {a.position + a.orientation * b.position, (a.orientation * b.orientation).normalized()};
+}
+
+Eigen::Vector3d operator*(const Pose& a, const Eigen::Vector3d& x) {
+    return a.position + a.orientation * x;
+}
+
+Pose inverse(const Pose& pose) {
+    const Eigen::Quaterniond back = pose.orientation.conjugate();
+    return {back * -pose.position, back};
+}
+
 }  // namespace limber::build

@@ -20,4 +20,9 @@ struct Guide {
     Pose at(double time) const;
 };
 
+// world_from_a · a_from_b
+Pose operator*(const Pose& a, const Pose& b);
+Eigen::Vector3d operator*(const Pose& a, const Eigen::Vector3d& x);
+Pose inverse(const Pose& pose);
+
 }  // namespace limber::build
