@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the subcommands hang together: each file of this folder declares one command by its add_... function.
+// The structure of the subcommands: each file of this folder declares one command by its add_... function.
 // Only command.cpp, help.cpp and main.cpp know the parser behind it.
 #pragma once
 #include "cli/console.h"

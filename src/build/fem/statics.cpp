@@ -78,7 +78,7 @@ StaticResult solve_static(const FemModel& model, const Eigen::VectorXd& f, const
             problem = fmt::format("{} Newton iterations did not suffice", options.max_iterations);
             break;
         }
-        // Stages on the way need not be exact.
+        // Intermediate load steps need not be exact.
         const Equilibrium found =
             search.find(u, (1 - next) * first_load + next * load, next < 1 ? 1e-3 * scale : goal, left, hear);
         const bool sound = found.converged && count_turned(found.u) == 0;

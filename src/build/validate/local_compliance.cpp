@@ -21,7 +21,7 @@
 namespace limber::build {
 namespace {
 
-// Vertices that points are chosen from, and held ones that they keep away from; of more, every k-th.
+// Vertices that points are chosen from, and fixed ones that they keep away from; of more, every k-th.
 constexpr std::size_t kMostCandidates = 20000, kMostHeld = 2000;
 
 std::vector<int> thinned(const std::vector<int>& ids, std::size_t most) {
@@ -40,7 +40,7 @@ bool is_held(const FemModel& fem, const Embedding::Anchor& anchor) {
     return true;
 }
 
-// Farthest-point sampling: each point is the vertex farthest from what is held and from those before it. The
+// Farthest-point sampling: each point is the vertex farthest from what is fixed and from those before it. The
 // first point of a free body is the one farthest from its middle.
 std::vector<int> spread_points(const ModelSurface& surface, const FemModel& fem, const Embedding& embedding,
                                int count) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How far the surface gives way under small pushes, against the full model: a map, the worst place, and a build that
+// Local compliance of the surface, against the full model: a map, the worst place, and a build that
 // is better where the user points.
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';

@@ -44,7 +44,7 @@ function coloursOf(ratios: Float32Array): Float32Array {
   return out;
 }
 
-// A click that moved farther turned the picture; pixels.
+// A pointer that moved farther rotated the view: no click; pixels.
 const kClick = 5;
 
 /** Looks at the model from where a place faces, a little from above. */

@@ -42,7 +42,7 @@ const kKeys: Record<string, (at: Spherical) => void> = {
   },
 };
 
-/** Arrow keys turn, plus and minus zoom, Home shows the whole. */
+/** Arrow keys rotate, plus and minus zoom, Home shows the whole. */
 export function lookByKey(stage: Stage, event: KeyboardEvent): void {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   const change = kKeys[event.key];

@@ -23,7 +23,7 @@ export const showBefore = signal(false);
 /** Whether the simulation mesh is drawn. */
 export const showInside = signal(true);
 
-// Each of them alone, so that the picture follows what concerns it and nothing else.
+// One signal each, so that the picture is redrawn only for what it shows.
 const step = computed(() => flow.value.step);
 
 /** The mesh and the problems in the picture. */
@@ -79,7 +79,7 @@ function follow(scene: MeshScene): () => void {
       scene.setBox(boxes.at(-1) ?? null);
     }),
     effect(() => {
-      // One finger and the first button turn the view unless a tool uses them.
+      // One finger and the first button rotate the view unless a tool uses them.
       const looking = tool.value === 'look';
       scene.stage.controls.mouseButtons.LEFT = looking ? MOUSE.ROTATE : null;
       scene.stage.controls.touches.ONE = looking ? TOUCH.ROTATE : null;

@@ -3,7 +3,7 @@
 import type { MeshProblem, Unit } from '../api/jobs';
 import { count, lengthText, plain, pressureText } from '../page/format';
 
-// Things that everybody has held or seen, with their length in m.
+// Things of a well-known size, with their length in m.
 const kLikes: [number, string][] = [
   [0.0005, 'a grain of sand'],
   [0.003, 'an ant'],

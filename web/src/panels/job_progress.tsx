@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How far a job is: a bar for each stage, the place in the queue, and a way to end it. work.ts announces it.
+// How far a job is: a bar for each stage, the place in the queue, and a button that cancels it. work.ts announces it.
 import type { Job } from '../api/jobs';
 import { durationText } from '../page/format';
 

@@ -249,7 +249,7 @@ export class LiveScene {
     };
     const { up } = this.player.model.info, axis = axisOf(up);
     this.#labels.forEach((label, place) => {
-      // Above the end of the longest side, where bodies are held more often than not.
+      // Above the end of the longest side, where most bodies are fixed.
       const top = this.box.getCenter(new Vector3()), size = this.box.getSize(new Vector3());
       const longest = size.x >= size.y && size.x >= size.z ? 'x' : size.y >= size.z ? 'y' : 'z';
       top[longest] = this.box.min[longest];

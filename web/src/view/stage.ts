@@ -40,7 +40,7 @@ export class Stage {
   readonly scene = new Scene();
   readonly camera = new PerspectiveCamera(kFieldOfViewDeg, 1, 0.01, 100);
   readonly controls: OrbitControls;
-  /** In metres, in the model's axes; turned so that the model's up is the scene's, +y. */
+  /** In metres, in the model's axes; rotated so that the model's up is the scene's, +y. */
   readonly root = new Group();
   /** Pixels that something covers at the lower edge: the picture is lifted by half of them. Asked at every resize. */
   covered: () => number = () => 0;
@@ -157,7 +157,7 @@ export class Stage {
     this.#ground.position.y = this.#shown.min.y - 0.002 * kRadius;
   }
 
-  /** Turns to a box of the model, in metres, such as that of a body that hangs. */
+  /** Points the camera at a box of the model, in metres. */
   lookAt(box: Box3): void {
     this.#shown = box.clone().applyMatrix4(this.root.matrixWorld);
     this.resetCamera();

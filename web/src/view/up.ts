@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which way is up in a model's own coordinates. The scene's up is +y: only the view turns, positions stay the model's.
+// The axis that points up in a model's own coordinates. The scene's up is +y: only the view is rotated, positions stay
+// the model's.
 import { Quaternion, Vector3 } from 'three';
 import type { Up } from '../api/jobs';
 import type { Vec3 } from '../sim/vector';
@@ -16,7 +17,7 @@ export function upVector(up: Up): Vec3 {
   return out;
 }
 
-/** scene_from_model: about one axis, as the nodes of a model file are turned (gltf_from_model in the library). */
+/** scene_from_model: about one axis, as the nodes of a model file are rotated (gltf_from_model in the library). */
 export function upright(up: Up): Quaternion {
   if (up === '-y') return new Quaternion(1, 0, 0, 0);
   return new Quaternion().setFromUnitVectors(new Vector3(...upVector(up)), new Vector3(0, 1, 0));
