@@ -29,8 +29,8 @@ void check_input(const FemModel& model, const Eigen::VectorXd& f, const StaticOp
     if (loose.empty()) return;
     const LoosePart& part = loose.front();
     const std::string held = part.fixed == 0   ? "has no fixed vertex"
-                             : part.fixed == 1 ? "is held at one vertex only"
-                                               : fmt::format("is held at {} vertices in a line", part.fixed);
+                             : part.fixed == 1 ? "is fixed at one vertex only"
+                                               : fmt::format("is fixed at {} vertices in a line", part.fixed);
     throw InputError{
         "fixed vertices",
         fmt::format("the part with vertex {} ({} vertices) {} and can move as a whole in {} ways; {} of "
@@ -91,7 +91,7 @@ StaticResult solve_static(const FemModel& model, const Eigen::VectorXd& f, const
         }
         if (found.converged && next == 1 && collapsed.size() == 0) collapsed = found.u;
         problem = fmt::format("at {:.3g} % of the load: {}", 100 * next,
-                              found.converged ? "elements turn inside out" : found.problem);
+                              found.converged ? "elements are inside out" : found.problem);
         step = (next - t) / 2;
     }
     if (t < 1 && collapsed.size() > 0) {
@@ -116,7 +116,7 @@ StaticResult solve_static(const FemModel& model, const Eigen::VectorXd& f, const
         result.turned_elements = count_turned(u);
         if (result.turned_elements > 0)
             result.warning = fmt::format(
-                "{} of {} elements are inside out: St.Venant-Kirchhoff material gives way under strong "
+                "{} of {} elements are inside out: St.Venant-Kirchhoff material softens under strong "
                 "compression",
                 result.turned_elements, model.mesh().element_count());
         else if (!result.stable)

@@ -117,7 +117,7 @@ LocalCompliance local_compliance(const Model& model, const LocalComplianceOption
                                  const Progress& progress) {
     if (!runs_stvk(model))
         throw InputError{model.name,
-                         "the model was built for warping alone: it has no reduced forces to compare",
+                         "the model was built only for warping: it has no reduced forces to compare",
                          "limber build with --method both"};
     LocalCompliance out;
     out.rank = options.rank.value_or(model.rank);
@@ -205,7 +205,7 @@ std::string place_in_words(const Model& model, const CompliancePoint& point) {
 }
 
 std::string worst_in_words(const Model& model, const LocalCompliance& compliance) {
-    if (compliance.points.empty()) return "all of the surface is held";
+    if (compliance.points.empty()) return "all of the surface is fixed";
     const CompliancePoint& worst = compliance.worst();
     return fmt::format("{:.3g} of the full model's compliance at {} {}: {:.3g} instead of {:.3g} m/N",
                        worst.ratio(), place_in_words(model, worst), coordinates(worst.position),

@@ -18,7 +18,7 @@ import './inspect.css';
 
 export default function InspectView({ id }: ViewProps) {
   return (
-    <WorkspaceView id={id} label="The body. Drag it to pull; drag beside it to turn the view.">
+    <WorkspaceView id={id} label="The body. Drag it to pull; drag beside it to rotate the view.">
       {(workspace) => <Side id={id} workspace={workspace} />}
     </WorkspaceView>
   );

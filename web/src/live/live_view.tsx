@@ -17,7 +17,7 @@ import { WorkspaceView } from './workspace_view';
 
 export default function LiveView({ id }: ViewProps) {
   return (
-    <WorkspaceView id={id} label="The body. Drag it to pull; drag beside it to turn the view.">
+    <WorkspaceView id={id} label="The body. Drag it to pull; drag beside it to rotate the view.">
       {(workspace) => <Side id={id} workspace={workspace} />}
     </WorkspaceView>
   );

@@ -241,7 +241,7 @@ export function Compliance({ model, title, info, up }: ComplianceProps) {
         <JobProgress job={job} onCancel={() => void work.cancel()} />
       )}
       {work.problem.value && <ProblemHere problem={work.problem.value} />}
-      {local && !worst && <p>All of the surface is held.</p>}
+      {local && !worst && <p>All of the surface is fixed.</p>}
       {result && local && worst && (
         <>
           <Worst point={worst} of={local.points.length} />

@@ -52,7 +52,7 @@ export function lookByKey(stage: Stage, event: KeyboardEvent): void {
   event.preventDefault();
 }
 
-export const kLookingHelp = 'Arrow keys turn the view, plus and minus zoom, Home shows the whole body.';
+export const kLookingHelp = 'Arrow keys rotate the view, plus and minus zoom, Home shows the whole body.';
 
 const kFrom: { label: string; theta: number; phi: number }[] = [
   { label: 'Front', theta: 0, phi: Math.PI / 2 },

@@ -182,7 +182,7 @@ function RepairPart({ result }: { result: CheckResult }) {
             type="button"
             class="primary"
             onClick={() => void repair()}
-            title="Joins, turns and removes triangles. The shape stays as it is."
+            title="Joins, flips and removes triangles. The shape stays as it is."
           >
             Repair
           </button>

@@ -82,8 +82,8 @@ const kFindings: Record<string, (all: number, volume: boolean) => string> = {
     `The surface intersects itself (${count(all, 'pair')} of triangles). Cubes will work; tetrahedra will not.`,
   not_orientable: () => 'A part of the surface has only one side, like a Möbius strip. Cubes will work.',
   orientation: (all) =>
-    `Some triangles face the wrong way (${count(all, 'edge')} where neighbours disagree). A repair turns them.`,
-  inside_out: () => 'All triangles face inwards. A repair turns them.',
+    `Some triangles face the wrong way (${count(all, 'edge')} where neighbours disagree). A repair flips them.`,
+  inside_out: () => 'All triangles face inwards. A repair flips them.',
   degenerate: (all, volume) =>
     volume
       ? `${elements(all)} without volume. A repair removes them.`
@@ -95,7 +95,7 @@ const kFindings: Record<string, (all: number, volume: boolean) => string> = {
   sliver: (all) => `${count(all, 'tetrahedron', 'tetrahedra')} very thin: the motion is less accurate there.`,
   not_finite: (all) => `${count(all, 'vertex', 'vertices')} without a valid position. A repair removes them.`,
   hinge: (all) =>
-    `At ${count(all, 'vertex', 'vertices')} parts touch in a point or an edge only, and can turn against each other.`,
+    `At ${count(all, 'vertex', 'vertices')} parts touch in a point or an edge only, and can rotate against each other.`,
 };
 
 /** One sentence or two, without advice for the command line. */

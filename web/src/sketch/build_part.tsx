@@ -29,7 +29,7 @@ export function BuildPart({ session }: { session: SketchSession }) {
           />
           in the opposite direction
         </label>
-        <p class="hint">More shapes capture how the body changes along the way and on the other side.</p>
+        <p class="hint">More shapes capture how the deformation changes with the size and the sign of the force.</p>
       </fieldset>
       <div>
         <button
