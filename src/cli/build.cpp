@@ -185,8 +185,8 @@ void add_build(Command& limber) {
                  options->rank);
     command.texts({"--improve", "select",
                    "static responses of a small patch here join the basis, 3\n"
-                   "vectors more: pushed there, the model gives way as the full\n"
-                   "one does; repeats; \"near:x,y,z\" is a patch around a vertex",
+                   "vectors more: the model gets the local compliance of the\n"
+                   "full one there; repeats; \"near:x,y,z\" is a patch around a vertex",
                    "none"},
                   options->improve);
     command.group("Numerics");

@@ -3,6 +3,7 @@
 #include "cli/command.h"
 
 #include "build/file/output_guard.h"
+#include "build/file/output_place.h"
 #include "build/file/text_scanner.h"
 #include "build/mesh_files/files.h"
 
@@ -164,6 +165,11 @@ void Command::required_output(const Named& named, std::string& out) {
     add_output(app_.get_options().back(), out, {});
 }
 
+void Command::output_folder(const Named& named, std::string& out) {
+    text(named, out);
+    output_folders_.push_back(&out);
+}
+
 void Command::add_output(const CLI::Option* option, const std::string& name, FilesOf files) {
     if (!files)
         files = [](const std::string& file) {
@@ -172,7 +178,10 @@ void Command::add_output(const CLI::Option* option, const std::string& name, Fil
     outputs_.push_back({option, &name, std::move(files)});
 }
 
-void Command::guard(const CLI::App& app, const std::vector<Output>& outputs) {
+void Command::guard(const CLI::App& app, const std::vector<Output>& outputs,
+                    const std::vector<const std::string*>& folders) {
+    for (const std::string* folder : folders)
+        if (!folder->empty()) build::check_output_folder(*folder);
     std::vector<build::OutputName> names;
     for (const Output& output : outputs)
         for (const std::filesystem::path& file : output.files(*output.name))
@@ -190,9 +199,10 @@ void Command::guard(const CLI::App& app, const std::vector<Output>& outputs) {
 }
 
 void Command::when_chosen(std::function<ExitStatus(Console&)> action) {
-    app_.callback([this_app = &app_, &program = program_, outputs = outputs_, action = std::move(action)] {
+    app_.callback([this_app = &app_, &program = program_, outputs = outputs_, folders = output_folders_,
+                   action = std::move(action)] {
         program.chosen = [=](Console& console) {
-            guard(*this_app, outputs);
+            guard(*this_app, outputs, folders);
             return action(console);
         };
     });

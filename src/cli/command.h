@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the subcommands hang together: each file of this folder declares one command by its add_... function.
+// The structure of the subcommands: each file of this folder declares one command by its add_... function.
 // Only command.cpp, help.cpp and main.cpp know the parser behind it.
 #pragma once
 #include "cli/console.h"
@@ -62,6 +62,9 @@ class Command {
     void output_argument(const std::string& name, std::string& out, const std::string& meaning);
     void output(const Named& named, std::string& out, FilesOf files = {});
     void required_output(const Named& named, std::string& out);
+    // A folder that the command fills. Before the command runs: it must be empty or not there yet, in a place
+    // that can be written.
+    void output_folder(const Named& named, std::string& out);
     void texts(const Named& named, std::vector<std::string>& out);  // may repeat, one value each time
     void word(const Named& named, const std::vector<std::string>& choices, std::string& out);
     void flag(const std::string& name, const std::string& meaning, bool& out);
@@ -86,12 +89,14 @@ class Command {
         const std::string* name;
         FilesOf files;
     };
-    static void guard(const CLI::App& app, const std::vector<Output>& outputs);
+    static void guard(const CLI::App& app, const std::vector<Output>& outputs,
+                      const std::vector<const std::string*>& folders);
 
     CLI::App& app_;
     Program& program_;
     std::string group_;
     std::vector<Output> outputs_;
+    std::vector<const std::string*> output_folders_;
 };
 
 void add_mesh_info(Command& mesh);

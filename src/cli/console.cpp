@@ -33,9 +33,26 @@ std::string indented(std::string_view text) {
     return out;
 }
 
-// Bytes that are not UTF-8 (from a file name or an argument) become U+FFFD: JSON must stay valid.
+// Bytes that are not UTF-8 (from a file name or an argument) become U+FFFD: JSON must stay valid. Delete and
+// C1 (U+0080 to U+009F, two bytes of which the first is c2) are allowed in JSON, but a terminal obeys them:
+// they are escaped, as the library escapes C0. They can only stand in strings.
 std::string json_text(const nlohmann::json& object, int indent) {
-    return object.dump(indent, ' ', false, nlohmann::json::error_handler_t::replace) + '\n';
+    const std::string raw = object.dump(indent, ' ', false, nlohmann::json::error_handler_t::replace);
+    std::string out;
+    out.reserve(raw.size() + 1);
+    for (std::size_t i = 0; i < raw.size(); ++i) {
+        const auto byte = static_cast<unsigned char>(raw[i]);
+        const auto next = static_cast<unsigned char>(i + 1 < raw.size() ? raw[i + 1] : 0);
+        if (byte == 0x7f) {
+            out += "\\u007f";
+        } else if (byte == 0xc2 && next < 0xa0) {
+            out += fmt::format("\\u{:04x}", next);
+            ++i;
+        } else {
+            out += raw[i];
+        }
+    }
+    return out + '\n';
 }
 
 // Who closed standard error does not want to hear; the work goes on.

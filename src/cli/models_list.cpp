@@ -28,10 +28,11 @@ ExitStatus run(const ModelsList&, Console& console) {
                               {"resolution", nullptr}};
         if (model.resolution > 0) row["resolution"] = model.resolution;
         rows.push_back(std::move(row));
-        text += fmt::format("  {:<{}}  {}\n  {:<{}}  held at \"{}\"{}, E = {:g} Pa, nu = {:g}, {:g} kg/m^3\n",
-                            model.name, width, model.description, "", width, model.fix,
-                            model.resolution > 0 ? fmt::format(", --resolution {}", model.resolution) : "",
-                            model.material.young, model.material.poisson, model.material.density);
+        text +=
+            fmt::format("  {:<{}}  {}\n  {:<{}}  fixed at \"{}\"{}, E = {:g} Pa, nu = {:g}, {:g} kg/m^3\n",
+                        model.name, width, model.description, "", width, model.fix,
+                        model.resolution > 0 ? fmt::format(", --resolution {}", model.resolution) : "",
+                        model.material.young, model.material.poisson, model.material.density);
     }
     console.result({{"models", rows}}, text);
     return ExitStatus::Done;

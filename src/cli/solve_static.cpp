@@ -43,7 +43,7 @@ std::string for_people(const build::StaticResult& result, const StvkBody& body) 
                                          ? "stable"
                                          : "NOT stable: the tangent stiffness is not positive definite");
     if (result.indefinite_tangents > 0)
-        rows.emplace_back("indefinite tangents", fmt::format("{} on the way", result.indefinite_tangents));
+        rows.emplace_back("indefinite tangents", fmt::format("in {} iterations", result.indefinite_tangents));
     return two_columns(rows);
 }
 

@@ -159,8 +159,9 @@ void add_studio(Command& limber) {
         "models (.glb), meshes, names of built-in models; the page opens\na single one at once");
     command.text({"--cache", "folder", "where uploads and models are kept", "~/.cache/limber"},
                  options->cache);
-    command.text({"--export", "folder", "write the gallery and the live view as files for any web host", ""},
-                 options->export_folder);
+    command.output_folder(
+        {"--export", "folder", "write the gallery and the live view as files for any web host", ""},
+        options->export_folder);
     command.group("Server");
     command.whole_number(
         {"--port", "n", "exactly this one; 0 is any that is free", "the first free one from 8420"}, 0, 65535,

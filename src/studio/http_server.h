@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // cpp-httplib behind a gate. The library routes requests and writes answers; who may speak, how long and how
-// much is settled before it sees a byte: each head is read within a time and a length (connections.h),
+// much is decided before it sees a byte: each head is read within a time and a length (connections.h),
 // checked (gate.h) and rewritten (request_head.h), and a body gives the library no more bytes than its
 // Content-Length, within a time. What that avoids in version 0.11: bodies without an end (chunks), bombs of
 // compressed bodies, heads of any length, slow compression of answers, ranges without number, and senders of

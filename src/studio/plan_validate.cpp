@@ -90,6 +90,32 @@ std::vector<std::string> improved_places(const Store& store, const std::string& 
     return out;
 }
 
+// One run of `limber validate` on a model, in a folder of its own. `kept`: the file that stays of it.
+// `complete` moves it there and adds to the result what the page needs.
+using Complete = std::function<void(const fs::path& folder, nlohmann::json& result)>;
+Plan plan_run(const Store& store, const std::string& kind, const std::string& key, const std::string& id,
+              const fs::path& model, const std::string& step, const std::vector<std::string>& arguments,
+              const fs::path& kept, Complete complete) {
+    Plan out;
+    out.id = kind + "-" + key;
+    out.kind = kind;
+    out.title = id;
+    out.command = "limber " + shell_words(arguments);
+    out.folder = store.work_folder(out.id);
+    out.steps = {{step, arguments}};
+    out.prepare = [folder = out.folder, name = id + ".glb", model] { link_into(folder, name, model); };
+    out.is_there = [kept] { return fs::exists(kept); };
+    out.finish = [folder = out.folder,
+                  complete = std::move(complete)](const std::vector<nlohmann::json>& results) {
+        nlohmann::json result = results[0];
+        complete(folder, result);
+        std::error_code error;
+        fs::remove_all(folder, error);
+        return result;
+    };
+    return out;
+}
+
 }  // namespace
 
 Plan plan_quality(const Store& store, const std::string& id, const fs::path& model) {
@@ -98,53 +124,27 @@ Plan plan_quality(const Store& store, const std::string& id, const fs::path& mod
     std::vector<std::string> arguments = {"validate", id + ".glb", "--local-only", "--map", "map.bin"};
     for (const std::string& place : improved_places(store, id))
         arguments.push_back("--at=" + place);
-    Plan out;
-    out.id = "quality-" + key;
-    out.kind = "quality";
-    out.title = id;
+    const fs::path kept = store.mesh_file(map);
+    Plan out = plan_run(store, "quality", key, id, model, "local compliance", arguments, kept,
+                        [kept, map](const fs::path& folder, nlohmann::json& result) {
+                            fs::rename(folder / "map.bin", kept);
+                            result["map"] = "api/meshes/" + map;
+                        });
     out.listed = false;
-    out.command = "limber " + shell_words(arguments);
-    out.folder = store.work_folder(out.id);
-    out.steps = {{"local compliance", arguments}};
-    out.prepare = [folder = out.folder, name = id + ".glb", model] { link_into(folder, name, model); };
-    out.is_there = [file = store.mesh_file(map)] { return fs::exists(file); };
-    out.finish = [folder = out.folder, file = store.mesh_file(map),
-                  map](const std::vector<nlohmann::json>& results) {
-        nlohmann::json result = results[0];
-        fs::rename(folder / "map.bin", file);
-        result["map"] = "api/meshes/" + map;
-        std::error_code error;
-        fs::remove_all(folder, error);
-        return result;
-    };
     return out;
 }
 
 Plan plan_validate(const Store& store, const std::string& id, const fs::path& model) {
     const std::string key = key_of_model(store, "validate", id, model);
     const std::string report = "report-" + key;
-    const std::vector<std::string> arguments = {"validate",   id + ".glb", "--csv",
-                                                "series.csv", "--report",  "report.html"};
-    Plan out;
-    out.id = "validate-" + key;
-    out.kind = "validate";
-    out.title = id;
-    out.command = "limber " + shell_words(arguments);
-    out.folder = store.work_folder(out.id);
-    out.steps = {{"validate", arguments}};
-    out.prepare = [folder = out.folder, name = id + ".glb", model] { link_into(folder, name, model); };
-    out.is_there = [file = store.report_file(report)] { return fs::exists(file); };
-    out.finish = [folder = out.folder, file = store.report_file(report),
-                  report](const std::vector<nlohmann::json>& results) {
-        nlohmann::json result = results[0];
-        result["curve"] = curve_of(read_series(folder / "series.csv"), result);
-        fs::rename(folder / "report.html", file);
-        result["report"] = fmt::format("api/reports/{}.html", report);
-        std::error_code error;
-        fs::remove_all(folder, error);
-        return result;
-    };
-    return out;
+    const fs::path kept = store.report_file(report);
+    return plan_run(store, "validate", key, id, model, "validate",
+                    {"validate", id + ".glb", "--csv", "series.csv", "--report", "report.html"}, kept,
+                    [kept, report](const fs::path& folder, nlohmann::json& result) {
+                        result["curve"] = curve_of(read_series(folder / "series.csv"), result);
+                        fs::rename(folder / "report.html", kept);
+                        result["report"] = fmt::format("api/reports/{}.html", report);
+                    });
 }
 
 }  // namespace limber::studio

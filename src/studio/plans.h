@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // From a request to the commands that do it. The commands are those that a person would type; each plan runs
-// in a folder of its own, in which an uploaded mesh is alone.
+// in a folder of its own, with nothing but the uploaded mesh.
 #pragma once
 #include "studio/job.h"
 #include "studio/job_request.h"

@@ -2,6 +2,7 @@
 #include "studio/static_export.h"
 
 #include "build/file/atomic_file.h"
+#include "build/file/output_place.h"
 #include "studio/gallery.h"
 #include "studio/page_files.h"
 #include "studio/store.h"
@@ -31,11 +32,7 @@ std::string marked_as_export(std::string index) {
 
 class Folder {
  public:
-    explicit Folder(fs::path root) : root_(std::move(root)) {
-        std::error_code error;
-        if (fs::exists(root_, error) && !fs::is_empty(root_, error))
-            throw InputError{root_.string(), "the folder is not empty", "--export with a new folder"};
-    }
+    explicit Folder(fs::path root) : root_(std::move(root)) { build::check_output_folder(root_); }
     void write(const std::string& name, std::string_view bytes) {
         fs::create_directories((root_ / name).parent_path());
         build::write_file(root_ / name, bytes);
@@ -78,6 +75,15 @@ void hide_folders(nlohmann::json& entry, const GivenFiles& given) {
     if (entry["info"].is_object() && entry["info"].contains("command")) hide(entry["info"]["command"]);
 }
 
+// The cache would be a part of what is exported.
+void refuse_cache_inside(const fs::path& folder, const fs::path& cache) {
+    const fs::path from_folder = fs::weakly_canonical(cache).lexically_relative(fs::weakly_canonical(folder));
+    if (!from_folder.empty() && *from_folder.begin() != "..")
+        throw InputError{folder.string(),
+                         fmt::format("the cache {} would be inside this folder", cache.string()),
+                         "--export with a folder outside of the cache"};
+}
+
 void build_all(Gallery& gallery, JobQueue& queue, bool all_samples,
                const std::function<void(const std::string&)>& on_model) {
     const nlohmann::json before = gallery.json();
@@ -97,7 +103,9 @@ Exported export_studio(const StudioOptions& options, const fs::path& folder, con
                        const std::function<void(const std::string& model)>& on_model) {
     Folder out(folder);
     const PageFiles page = read_page(options.page.empty() ? page_folder() : options.page);
-    Store store(options.cache.empty() ? default_cache() : options.cache, LIMBER_VERSION);
+    const fs::path cache = options.cache.empty() ? default_cache() : options.cache;
+    refuse_cache_inside(folder, cache);
+    Store store(cache, LIMBER_VERSION);
     JobQueue queue({options.program, store.jobs_folder(), options.limits, options.most_waiting_jobs}, log);
     Gallery gallery(store, queue, look_at(options.files, options.program, options.limits));
     const bool all_samples = options.files.empty();

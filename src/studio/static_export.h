@@ -15,7 +15,8 @@ struct Exported {
 };
 
 // Builds what is not built yet (options.files, else the samples), then writes the page, gallery.json and
-// models/ into `folder`, which must be empty or not there. `on_model` tells what is being built.
+// models/ into `folder`, which must be empty or not there, and must not hold the cache. `on_model` tells
+// what is being built.
 Exported export_studio(const StudioOptions& options, const std::filesystem::path& folder, const Log& log,
                        const std::function<void(const std::string& model)>& on_model);
 

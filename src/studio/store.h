@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The studio's files, in one folder that only its user can open:
-//   uploads/ID/mesh.EXT  what a page sent, each alone in its folder or, in a set, with the files that it
+//   uploads/ID/mesh.EXT  what a page sent, each in a folder of its own or, in a set, with the files that it
 //   names;
 //                        ID is a key of the content, and a file never changes (ID.json beside it: the name
 //                        that it had last)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A mesh and the files that it names (buffers, material libraries, pictures), each sent alone, as one upload:
+// A mesh and the files that it names (buffers, material libraries, pictures), each sent by itself, as one
+// upload:
 //   uploads/ID/mesh.EXT
 //   uploads/ID/companions/...   at the places that the mesh names; all of them are links to other uploads
 #pragma once

@@ -153,6 +153,35 @@ TEST_F(Outputs, AnOutputThatCannotBeWrittenIsRefusedBeforeTheInputIsRead) {
     }
 }
 
+TEST_F(Outputs, AnExportOfTheStudioGoesOnlyIntoAFolderOfItsOwn) {
+    model();
+    std::filesystem::create_directory(path("full"));
+    write("full/mine.txt", "mine");
+    const auto before = contents();
+    const auto refused = [&](const std::string& folder, const std::string& problem) {
+        // The cache is not made: this is found before any work.
+        const auto error =
+            error_of({"studio", path("bar.glb"), "--cache", path("cache"), "--export", path(folder)});
+        EXPECT_EQ(error["where"], path(folder));
+        EXPECT_NE(error["problem"].get<std::string>().find(problem), std::string::npos) << error;
+        EXPECT_FALSE(std::filesystem::exists(path("cache"))) << folder;
+        EXPECT_TRUE(contents() == before) << folder;
+    };
+    refused("full", "not empty");
+    refused("bar.glb", "this is a file, not a folder");
+    refused("bar.glb/site", "cannot write here");
+    write("empty.glb", "");
+    EXPECT_EQ(error_of({"studio", path("bar.glb"), "--export", path("empty.glb")})["problem"],
+              "this is a file, not a folder");
+    std::filesystem::remove(path("empty.glb"));
+    if (geteuid() != 0) {  // root may write anywhere
+        std::filesystem::create_directory(path("closed"));
+        std::filesystem::permissions(path("closed"),
+                                     std::filesystem::perms::owner_read | std::filesystem::perms::owner_exec);
+        refused("closed/new/site", "cannot write here");
+    }
+}
+
 TEST_F(Outputs, LongNamesAndLinksToNothingAreWritten) {
     const std::string mesh = bar("2,1,1", "1,0.5,0.5");
     const std::string longest = std::string(251, 'n') + ".obj";

@@ -79,6 +79,27 @@ TEST_F(Streams, TextFromFilesIsShownAndNotObeyed) {
               std::string::npos);
 }
 
+// RFC 8259 asks for C0 only; delete and C1 are escaped too, and a parser reads the same text.
+TEST_F(Streams, JsonHoldsNoControlCharacters) {
+    const std::string mesh = bar("2,1,1", "1,0.5,0.5");
+    const std::string name =
+        "odd\x1b\x7f\xc2\x80\xc2\x9b\xc2\x9f\xc2\xa0\xc3\xa9.obj";  // then U+00A0, U+00E9
+    const std::string odd = path(name);
+    result_of({"mesh", "convert", mesh, odd});
+    for (const Arguments& arguments :
+         {Arguments{"mesh", "convert", odd, path("b" + name), "--json", "--quiet"},
+          {"mesh", "info", path("none" + name), "--json", "--quiet"},
+          {"mesh", "info", path("none" + name), "--progress", "json"}}) {
+        const std::string all = run_limber(arguments).out + run_limber(arguments).err;
+        for (const char* control : {"\x1b", "\x7f", "\xc2\x80", "\xc2\x9b", "\xc2\x9f"})
+            EXPECT_EQ(all.find(control), std::string::npos) << all;
+    }
+    const Ran ran = run_limber({"mesh", "convert", odd, path("b" + name), "--json", "--quiet"});
+    EXPECT_NE(ran.out.find("odd\\u001b\\u007f\\u0080\\u009b\\u009f\xc2\xa0\xc3\xa9.obj"), std::string::npos)
+        << ran.out;
+    EXPECT_EQ(ran.json()["output"], path("b" + name));
+}
+
 TEST_F(Streams, ADeviceIsNoFile) {
     write("scene.json", R"({"duration": 1, "bodies": [{"model": "/dev/zero"}]})");
     const auto error = error_of({"simulate", path("scene.json"), "-o", path("x.csv")});

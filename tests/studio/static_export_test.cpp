@@ -42,5 +42,17 @@ TEST_F(StaticExport, WritesOverNothing) {
     EXPECT_EQ(test::file_text(folder_.path() / "site/precious.txt"), "x");
 }
 
+TEST_F(StaticExport, DoesNotTakeTheCacheForAFolderToFill) {
+    for (const char* cache : {"site", "site/cache", "site/../site/a/b"}) {
+        options_.cache = folder_.path() / cache;
+        EXPECT_THROW(
+            export_studio(
+                options_, folder_.path() / "site", [](const std::string&) {}, [](const std::string&) {}),
+            InputError)
+            << cache;
+        EXPECT_FALSE(std::filesystem::exists(folder_.path() / "site")) << cache;
+    }
+}
+
 }  // namespace
 }  // namespace limber::studio

@@ -62,7 +62,7 @@ export function openBrowser() {
   });
 }
 
-/** window.limber of a page (web/src/test_hook.ts). Every call is awaited; typed arrays come back as plain ones. */
+/** window.limber of a page (web/src/live/test_hook.ts). Every call is awaited; typed arrays come back as plain ones. */
 export function hookOf(page) {
   return new Proxy({}, {
     // A promise that resolves to the hook looks for `then`.

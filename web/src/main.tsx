@@ -3,22 +3,19 @@
 // first shown, so that the gallery paints early.
 import { signal } from '@preact/signals';
 import { render, type ComponentType } from 'preact';
-import { Announcements, clearProblem, showProblem } from './announce';
+import { Announcements, clearProblem, showProblem } from './page/announce';
 import { isExport, takeToken } from './api/client';
 import { DropAnywhere } from './make/incoming';
-import { installTestHook } from './test_hook';
-import { chooseTheme, theme, type Theme } from './theme';
+import { installTestHook } from './live/test_hook';
+import type { ViewProps } from './page/view_props';
+import { chooseTheme, theme, type Theme } from './page/theme';
 
-/** Every view is the default export of its module. `id`: what follows its name in the fragment. */
-export interface ViewProps {
-  id: string;
-}
 type View = ComponentType<ViewProps>;
 
 const kViews: Record<string, { title: string; load: () => Promise<{ default: View }>; needsServer?: boolean }> = {
   '': { title: 'Gallery', load: () => import('./gallery/gallery') },
   open: { title: 'Opening', load: () => import('./gallery/open') },
-  live: { title: 'Live view', load: () => import('./view/live_view') },
+  live: { title: 'Live view', load: () => import('./live/live_view') },
   inspect: { title: 'Inspect', load: () => import('./inspect/inspect_view') },
   make: { title: 'Make a model', load: () => import('./make/make'), needsServer: true },
   sketch: { title: 'Sketch', load: () => import('./sketch/sketch'), needsServer: true },

@@ -7,7 +7,7 @@ import { pageModule } from './bundle.mjs';
 const {
   bytesText, capturedText, count, durationText, forceText, frequencyText, lengthText, massText, percent, plain, pressureText,
   shortTimeText,
-} = await pageModule('format.ts');
+} = await pageModule('page/format.ts');
 
 function check(text, pairs) {
   for (const [value, expected] of pairs) assert.equal(text(value), expected, `of ${value}`);

@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { pageModule } from './bundle.mjs';
 
-const { findingInWords, sizeInWords, withoutCommands } = await pageModule('make/words.ts');
+const { findingInWords, sizeInWords } = await pageModule('make/words.ts');
+const { withoutCommands } = await pageModule('page/format.ts');
 const { axisTowards, kSides, sideText } = await pageModule('make/sides.ts');
 const { upright, upVector } = await pageModule('view/up.ts');
 

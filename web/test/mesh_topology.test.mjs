@@ -6,7 +6,7 @@ import { pageModule } from './bundle.mjs';
 
 const { edgeMates, flipped, markSpread, trianglesToFlip } = await pageModule('make/mesh_topology.ts');
 const { prepareMesh } = await pageModule('make/prepare_mesh.ts');
-const { pointsOf } = await pageModule('gpu/shown_mesh.ts');
+const { pointsOf } = await pageModule('sim/shown_mesh.ts');
 
 // A cube of side 1 from (x, 0, 0), outward.
 const kCube = [[0, 2, 3], [0, 3, 1], [4, 5, 7], [4, 7, 6], [0, 1, 5], [0, 5, 4], [2, 6, 7], [2, 7, 3], [0, 4, 6], [0, 6, 2],

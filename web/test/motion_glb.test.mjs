@@ -5,8 +5,8 @@ import test from 'node:test';
 import validator from 'gltf-validator';
 import { barFile, loadWasm, pageModule } from './bundle.mjs';
 
-const { nonlinearMotion, shapesMotion } = await pageModule('inspect/motion_glb.ts');
-const { principalShapes } = await pageModule('inspect/principal_shapes.ts');
+const { nonlinearMotion, shapesMotion } = await pageModule('motion/motion_glb.ts');
+const { principalShapes } = await pageModule('motion/principal_shapes.ts');
 
 async function validated(bytes) {
   const { issues, info } = await validator.validateBytes(bytes);

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { pageModule } from './bundle.mjs';
 
-const { shownMesh, shownNormals } = await pageModule('gpu/shown_mesh.ts');
+const { shownMesh, shownNormals } = await pageModule('sim/shown_mesh.ts');
 
 // Unit cube, eight vertices, outward triangles.
 const cube = {

@@ -36,7 +36,7 @@ Eigen::MatrixXd quadratic_forces(const FemModel& model, const Eigen::MatrixXd& s
                                  const std::vector<std::pair<int, int>>& pairs);
 
 // The loads ∫ C:sym(Ω_aΩ_b + Ω_aε_b + Ω_bε_a), N, 3n x pairs: of the strains that are missing to second order
-// where gradients Ω + ε, turning and straining, turn as far as they say. docs/math/warping.md (26).
+// where gradients Ω + ε, rotation and strain, rotate by Ω. docs/math/warping.md (26).
 Eigen::MatrixXd turned_strain_loads(const FemModel& model, const Eigen::MatrixXd& shapes,
                                     const std::vector<std::pair<int, int>>& pairs);
 
@@ -46,7 +46,7 @@ Eigen::MatrixXd turned_strain_loads(const FemModel& model, const Eigen::MatrixXd
 Eigen::MatrixXd modal_derivatives(const FemModel& model, const ModesResult& modes, MassKind mass,
                                   const Progress& progress = {});
 
-// How the vibration modes of the deformed body turn: the derivative of Ψ_i along Ψ_j in column i k + j, not
+// How the vibration modes change as the body deforms: the derivative of Ψ_i along Ψ_j in column i k + j, not
 // symmetric in i and j (paper 1, appendix D; its eq. 29). Slow: k block solves by conjugate gradients. (8)
 Eigen::MatrixXd tangent_mode_derivatives(const FemModel& model, const ModesResult& modes, MassKind mass,
                                          const Progress& progress = {});
@@ -65,7 +65,7 @@ Basis modal_derivative_basis(const FemModel& model, const ModesResult& modes, co
                              MassKind mass, const Progress& progress = {},
                              DerivativeKind kind = DerivativeKind::Static);
 
-// The modes alone (they lock under cubic forces: a contrast, not a default).
+// Only the modes (they lock under cubic forces: for comparison, not a default).
 Basis modes_basis(const ModesResult& modes, int rank);
 
 // Chosen modes (1-based, as people count them), then all derivatives among them, mass-orthonormalised in this

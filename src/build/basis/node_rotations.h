@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a displacement field turns the material at each vertex, to first order. docs/math/warping.md.
+// How a displacement field rotates the material at each vertex, to first order. docs/math/warping.md.
 #pragma once
 #include "build/mesh/volume_mesh.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Symmetric bilinear forms of displacement fields, summed over the elements: the quadratic part of the StVK
-// force, exact (docs/math/basis.md (4)), and the load of turned strains (docs/math/warping.md (26)).
+// force, exact (docs/math/basis.md (4)), and the load of rotated strains (docs/math/warping.md (26)).
 #include "build/basis/basis.h"
 #include "build/fem/element_loader.h"
 
@@ -41,7 +41,7 @@ inline void field_at(const ElementLanes<Vertices, Points>& element, int q, Field
     weighted_stress(E, element.weight[q] * element.lambda, element.weight[q] * element.mu, out.S);
 }
 
-// f_v -= w [A S(B) + B S(A) + C:sym(AᵀB)] b_v with the gradients A and B of two fields: -2Q of one point. (4)
+// f_v -= w [A τ(B) + B τ(A) + τ(AᵀB)] b_v with the gradients A and B of two fields: -2Q of one point.   (4)
 template <int Vertices, int Points>
 inline void subtract_pair(const ElementLanes<Vertices, Points>& element, int q, const FieldPoint& a,
                           const FieldPoint& b, Lanes (&out)[Vertices][3]) {
@@ -64,7 +64,7 @@ inline void subtract_pair(const ElementLanes<Vertices, Points>& element, int q, 
     }
 }
 
-// f_v += w C:sym(Ω_a B + Ω_b ε_a) b_v with the gradients A = Ω_a + ε_a, turning and straining, and B.
+// f_v += w C:sym(Ω_a B + Ω_b ε_a) b_v with the gradients A = Ω_a + ε_a, rotation and strain, and B.
 template <int Vertices, int Points>
 inline void add_turned_strain(const ElementLanes<Vertices, Points>& element, int q, const FieldPoint& a,
                               const FieldPoint& b, Lanes (&out)[Vertices][3]) {

@@ -25,7 +25,7 @@ std::vector<Eigen::Index> statically_determinate_pins(const Eigen::MatrixXd& mot
     return {order.data(), order.data() + motions.cols()};
 }
 
-// Rows and columns of the pins become those of a diagonal matrix; the pattern stays.
+// Rows and columns of the fixed degrees of freedom become those of a diagonal matrix; the pattern stays.
 void pin(const std::vector<Eigen::Index>& pins, SparseMatrix& K) {
     std::vector<char> pinned(std::size_t(K.rows()), 0);
     for (const Eigen::Index i : pins)
@@ -36,7 +36,8 @@ void pin(const std::vector<Eigen::Index>& pins, SparseMatrix& K) {
 }
 
 // Rounding lets the Cholesky factor of a singular K pass. Two inverse iterations find its lowest eigenvalue
-// beside its diagonal: 7.5e-12 for a row of 500 cubes held at its end, 6e-17 for two cubes hinged at an edge.
+// beside its diagonal: 7.5e-12 for a row of 500 cubes fixed at its end, 6e-17 for two cubes hinged at an
+// edge.
 bool is_singular(const SparseCholesky& factor, const SparseMatrix& K) {
     constexpr double kLeast = 1e-14;
     const Eigen::VectorXd diagonal = diagonal_of(K);
@@ -75,7 +76,7 @@ RestSolver::RestSolver(const FemModel& model, MassKind mass) : metric_(model, ma
 Eigen::MatrixXd RestSolver::solve(const Eigen::MatrixXd& loads) const {
     Eigen::MatrixXd b = loads;
     if (motions_.cols() > 0) b -= inertia_ * (motions_.transpose() * loads);
-    // The load is balanced, so the pins give no reaction, and where they are does not matter.
+    // The load is balanced, so the reactions are zero, and which are fixed does not matter.
     for (const Eigen::Index i : pins_)
         b.row(i).setZero();
     Eigen::MatrixXd x(b.rows(), b.cols());

@@ -17,7 +17,7 @@ constexpr double kTolerance = 1e-11;  // of conjugate gradients, on the residual
 constexpr int kMaxIterations = 300;
 constexpr double kRepeated = 1e-6;  // eigenvalues that agree to this fraction count as one
 
-// Known eigenvectors V (rigid motions, then modes) with their eigenvalues, and what solves need besides.
+// Known eigenvectors Θ (rigid motions, then modes) with their eigenvalues, and what solves need besides.
 class ModeSpace {
  public:
     ModeSpace(const FemModel& model, const ModesResult& modes, MassKind mass) : metric_(model, mass) {

@@ -40,8 +40,8 @@ void subtract_turned(const MatrixXd& shapes, const MatrixXd& rotations, const Pa
     }
 }
 
-// The amplitude of each mode at which it turns the body by about 1 rad, or moves it by its size, in the mean
-// by mass: two modes of one frequency have the same, however they are chosen.
+// The amplitude of each mode at which it rotates the body by about 1 rad, or moves it by its size, in the
+// mean by mass: two modes of one frequency have the same, however they are chosen.
 VectorXd large_amplitudes(const FemModel& model, const MassMetric& metric, const MatrixXd& shapes,
                           const MatrixXd& rotations) {
     return (metric.norms(rotations) + metric.norms(shapes) / body_size(model)).cwiseInverse() *
@@ -63,7 +63,7 @@ WarpCompanions warp_companions(const FemModel& model, const ModesResult& modes, 
     subtract_turned(shapes, rotations, pairs, fields);
 
     const MassMetric metric(model, mass);
-    // The main directions, in the mass metric, of the fields of modes that are turned far; as few as say
+    // The main directions, in the mass metric, of the fields of modes at large rotations; as few as say
     // almost all. A product of two modes stands twice in ½ΣΣ C_ab q_a q_b, so it counts for two.
     const VectorXd amplitude = large_amplitudes(model, metric, shapes, rotations);
     VectorXd per_product(fields.cols());  // from directions to coefficients of q_a q_b

@@ -14,8 +14,8 @@ struct WarpCompanions {
     Eigen::MatrixXd forms;  // k x c(c+1)/2: z of (q_a q_b) of the first c modes, a <= b: 00, 01, …, 11, …
 };
 
-// As few as keep what matters of all pairs of the first modes: the softest, which turn far. At most two for
-// each mode. rotations: Ψ on all vertices. The body is held.
+// As few as keep what matters of all pairs of the first modes: the softest, which rotate most. At most two
+// for each mode. rotations: Ψ on all vertices. The body is fixed.
 WarpCompanions warp_companions(const FemModel& model, const ModesResult& modes,
                                const Eigen::MatrixXd& rotations, MassKind mass);
 

@@ -5,6 +5,7 @@
 #include "build/fem/highest_frequency.h"
 #include "build/fem/shifted_cholesky.h"
 #include "build/fem/sparse_system.h"
+#include "build/fem/vertex_vector.h"
 
 #include <fmt/format.h>
 #include <limber/input_error.h>
@@ -30,18 +31,6 @@ static void check_options(const DynamicOptions& options) {
                          "allow at least one"};
     if (!positive(options.tolerance))
         throw InputError{"tolerance", fmt::format("{} is not a positive number", options.tolerance), ""};
-}
-
-static void check_vector(const Eigen::VectorXd& x, const FemModel& model, const char* name,
-                         const char* unit) {
-    if (x.size() != 3 * model.vertex_count())
-        throw InputError{name,
-                         fmt::format("{} entries were given; the mesh has {} vertices, so {} are needed",
-                                     x.size(), model.vertex_count(), 3 * model.vertex_count()),
-                         ""};
-    for (Eigen::Index i = 0; i < x.size(); ++i)
-        if (!std::isfinite(x[i]))
-            throw InputError{name, fmt::format("vertex {} has the component {} {}", i / 3, x[i], unit), ""};
 }
 
 struct DynamicSolver::Impl {
@@ -71,9 +60,9 @@ DynamicSolver::~DynamicSolver() = default;
 
 FullState DynamicSolver::start(const Eigen::VectorXd& u, const Eigen::VectorXd& v, const Eigen::VectorXd& f) {
     const FemModel& model = impl_->model;
-    check_vector(u, model, "displacement", "m");
-    check_vector(v, model, "velocity", "m/s");
-    check_vector(f, model, "load", "N");
+    check_vertex_vector(u, model, "displacement", "m");
+    check_vertex_vector(v, model, "velocity", "m/s");
+    check_vertex_vector(f, model, "load", "N");
     const Motion at_start{model.restrict_to_free(u), model.restrict_to_free(v), {}};
     Eigen::VectorXd force, damping, a;
     impl_->system.linearize(at_start.u, force);
@@ -87,7 +76,7 @@ FullState DynamicSolver::start(const Eigen::VectorXd& u, const Eigen::VectorXd& 
 StepReport DynamicSolver::step(FullState& state, const Eigen::VectorXd& f) {
     const FemModel& model = impl_->model;
     const DynamicOptions& options = impl_->options;
-    check_vector(f, model, "load", "N");
+    check_vertex_vector(f, model, "load", "N");
     Motion motion{model.restrict_to_free(state.u), model.restrict_to_free(state.v),
                   model.restrict_to_free(state.a)};
     const Eigen::VectorXd load = model.restrict_to_free(f);

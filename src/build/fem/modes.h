@@ -26,7 +26,7 @@ struct ModesResult {
 ModesResult solve_modes(const FemModel& model, const ModesOptions& options = {});
 
 // Infinitesimal rigid motions that the fixed vertices allow: 6 for every part without fixed vertices,
-// fewer for parts held at one vertex (3) or along a line (1).
+// fewer for parts fixed at one vertex (3) or along a line (1).
 Eigen::MatrixXd rigid_motions(const FemModel& model);  // 3n x count, zero on fixed vertices
 
 }  // namespace limber::build

@@ -15,7 +15,7 @@ struct LoosePart {
 };
 
 // The parts that can move: 6 motions without fixed vertices, 3 about one, 1 about several in a line
-// (within a millionth of the part's size). Empty: the body is held.
+// (within a millionth of the part's size). Empty: the body is fixed.
 std::vector<LoosePart> loose_parts(const FemModel& model);
 
 }  // namespace limber::build

@@ -207,7 +207,7 @@ Eigen::MatrixXd SparseCholesky::solve(const Eigen::MatrixXd& right_sides) const 
     b.x = const_cast<double*>(right_sides.data());
     b.xtype = CHOLMOD_REAL;
     b.dtype = CHOLMOD_DOUBLE;
-    Common common;  // of this call alone: several threads may solve with one factor
+    Common common;  // of this call only: several threads may solve with one factor
     cholmod_dense* x = cholmod_solve(CHOLMOD_A, impl_->factor, &b, common.get());
     common.require_success();
     Eigen::MatrixXd out = Eigen::Map<const Eigen::MatrixXd>(static_cast<const double*>(x->x),

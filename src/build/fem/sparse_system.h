@@ -25,7 +25,7 @@ class SparseSystem {
 
     // Conjugate gradients, preconditioned by the diagonal as long as the steps in time are short, else by the
     // factor of an earlier matrix, which is renewed when they become slow. A matrix that is not positive
-    // definite is shifted until it is: the correction is then damped.
+    // definite is shifted until it is: the Newton step is then damped.
     LinearReport solve(const TangentWeights& weights, const Eigen::VectorXd& v, const Eigen::VectorXd& b,
                        double tolerance, Eigen::VectorXd& out);
 

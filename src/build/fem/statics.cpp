@@ -4,6 +4,7 @@
 #include "build/fem/body_size.h"
 #include "build/fem/equilibrium.h"
 #include "build/fem/rigid_motions.h"
+#include "build/fem/vertex_vector.h"
 
 #include <fmt/format.h>
 #include <limber/input_error.h>
@@ -20,27 +21,16 @@ constexpr int kEscapes = 2;                  // from an unstable equilibrium
 
 void check_input(const FemModel& model, const Eigen::VectorXd& f, const StaticOptions& options,
                  const Eigen::VectorXd& start) {
-    const auto check = [&](const Eigen::VectorXd& x, const char* name, const char* unit) {
-        if (x.size() != 3 * model.vertex_count())
-            throw InputError{name,
-                             fmt::format("{} entries were given; the mesh has {} vertices, so {} are needed",
-                                         x.size(), model.vertex_count(), 3 * model.vertex_count()),
-                             ""};
-        for (Eigen::Index i = 0; i < x.size(); ++i)
-            if (!std::isfinite(x[i]))
-                throw InputError{name, fmt::format("vertex {} has the component {} {}", i / 3, x[i], unit),
-                                 ""};
-    };
-    check(f, "load", "N");
-    if (start.size() > 0) check(start, "start", "m");
+    check_vertex_vector(f, model, "load", "N");
+    if (start.size() > 0) check_vertex_vector(start, model, "start", "m");
     if (!(options.tolerance > 0))
         throw InputError{"tolerance", fmt::format("{} is not a positive number", options.tolerance), ""};
     const std::vector<LoosePart> loose = loose_parts(model);
     if (loose.empty()) return;
     const LoosePart& part = loose.front();
     const std::string held = part.fixed == 0   ? "has no fixed vertex"
-                             : part.fixed == 1 ? "is held at one vertex only"
-                                               : fmt::format("is held at {} vertices in a line", part.fixed);
+                             : part.fixed == 1 ? "is fixed at one vertex only"
+                                               : fmt::format("is fixed at {} vertices in a line", part.fixed);
     throw InputError{
         "fixed vertices",
         fmt::format("the part with vertex {} ({} vertices) {} and can move as a whole in {} ways; {} of "
@@ -88,7 +78,7 @@ StaticResult solve_static(const FemModel& model, const Eigen::VectorXd& f, const
             problem = fmt::format("{} Newton iterations did not suffice", options.max_iterations);
             break;
         }
-        // Stages on the way need not be exact.
+        // Intermediate load steps need not be exact.
         const Equilibrium found =
             search.find(u, (1 - next) * first_load + next * load, next < 1 ? 1e-3 * scale : goal, left, hear);
         const bool sound = found.converged && count_turned(found.u) == 0;
@@ -101,7 +91,7 @@ StaticResult solve_static(const FemModel& model, const Eigen::VectorXd& f, const
         }
         if (found.converged && next == 1 && collapsed.size() == 0) collapsed = found.u;
         problem = fmt::format("at {:.3g} % of the load: {}", 100 * next,
-                              found.converged ? "elements turn inside out" : found.problem);
+                              found.converged ? "elements are inside out" : found.problem);
         step = (next - t) / 2;
     }
     if (t < 1 && collapsed.size() > 0) {
@@ -126,7 +116,7 @@ StaticResult solve_static(const FemModel& model, const Eigen::VectorXd& f, const
         result.turned_elements = count_turned(u);
         if (result.turned_elements > 0)
             result.warning = fmt::format(
-                "{} of {} elements are inside out: St.Venant-Kirchhoff material gives way under strong "
+                "{} of {} elements are inside out: St.Venant-Kirchhoff material softens under strong "
                 "compression",
                 result.turned_elements, model.mesh().element_count());
         else if (!result.stable)

@@ -79,4 +79,27 @@ OutputPlace output_place(const std::filesystem::path& name) {
     return place;
 }
 
+void check_output_folder(const std::filesystem::path& name) {
+    std::error_code error;
+    const auto refuse = [&](const std::string& problem) {
+        throw InputError{name.string(), problem, "name a new folder in a place where you may write"};
+    };
+    const auto status = std::filesystem::status(name, error);
+    if (std::filesystem::exists(status)) {
+        if (!std::filesystem::is_directory(status)) refuse("this is a file, not a folder");
+        if (!std::filesystem::is_empty(name, error) && !error) refuse("the folder is not empty");
+        if (error) refuse(fmt::format("cannot read this folder: {}", error.message()));
+    }
+    // The folder, or the nearest one above it that is there; of a relative name at last the working folder.
+    std::filesystem::path folder = name;
+    while (::access(folder.empty() ? "." : folder.c_str(), F_OK) != 0) {
+        if (errno != ENOENT || std::filesystem::is_symlink(folder, error))
+            refuse(fmt::format("cannot write here: {}", std::strerror(errno)));
+        folder = folder.parent_path();
+    }
+    if (folder.empty()) folder = ".";
+    if (!std::filesystem::is_directory(folder, error)) refuse(folder.string() + " is a file, not a folder");
+    if (!may(folder, W_OK | X_OK)) refuse(fmt::format("cannot write here: {}", std::strerror(errno)));
+}
+
 }  // namespace limber::build

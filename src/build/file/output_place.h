@@ -19,4 +19,9 @@ struct OutputPlace {
 // user's, a folder that does not exist or may not be written, a loop of links, a name that is too long.
 OutputPlace output_place(const std::filesystem::path& name);
 
+// Throws InputError if files cannot be written into a folder of this name without touching others: it is a
+// file, it is not empty, or it may not be written. A folder that is not there is made later; then the nearest
+// one above it counts.
+void check_output_folder(const std::filesystem::path& name);
+
 }  // namespace limber::build

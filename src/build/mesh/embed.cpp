@@ -94,7 +94,7 @@ Located locate_in_box(const BrickPoints& X, const Vertex& p) {
     return {(p - y).squaredNorm(), continued_weights(X, xi.cwiseMax(0).cwiseMin(1), p)};
 }
 
-// Solves x(xi) = p by Newton's method; none if it does not settle near the brick.
+// Solves x(xi) = p by Newton's method; none if it does not converge near the brick.
 std::optional<Eigen::Vector3d> invert_trilinear(const BrickPoints& X, const Vertex& p) {
     const double size_squared = (X.colwise() - X.col(0)).colwise().squaredNorm().maxCoeff();
     Eigen::Vector3d xi = Eigen::Vector3d::Constant(0.5);

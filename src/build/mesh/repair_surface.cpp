@@ -83,16 +83,16 @@ void close_flat_triangles(const std::vector<Vertex>& vertices, std::vector<Piece
     }
 }
 
-// The triangles of each part, turned so that they agree.
+// The triangles of each part, flipped so that they agree.
 struct Part {
     std::vector<Triangle> triangles;
     Eigen::AlignedBox3d box;
     bool inward = false;  // closed, and faces its inside
 };
 
-// Which closed parts are to be turned as a whole. One that nothing encloses must face outward. One inside
-// another turns with the outermost, since an inner wall that faces against it bounds a cavity; but where an
-// even number of parts enclose it, it is a body again and must face outward too.
+// Which closed parts are to be flipped as a whole. One that nothing encloses must face outward. One inside
+// another is flipped with the outermost, since an inner wall that faces against it bounds a cavity; but where
+// an even number of parts enclose it, it is a body again and must face outward too.
 std::vector<char> choose_turns(const std::vector<Vertex>& vertices, const std::vector<Part>& parts,
                                const std::vector<char>& closed) {
     std::vector<Eigen::AlignedBox3d> boxes;
@@ -127,7 +127,7 @@ std::vector<char> choose_turns(const std::vector<Vertex>& vertices, const std::v
     return turn;
 }
 
-// Turns the triangles: those of a part agree, and closed parts face outward. Returns how many it turned.
+// Flips triangles: those of a part agree, and closed parts face outward. Returns how many it flipped.
 std::size_t orient_outward(const std::vector<Vertex>& vertices, std::vector<Triangle>& triangles) {
     const std::vector<EdgeUse> uses = edge_uses(triangles, vertices.size());
     const Orientation orientation = orient(triangles, uses);

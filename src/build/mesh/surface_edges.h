@@ -31,11 +31,11 @@ void for_each_edge(const std::vector<EdgeUse>& uses, Visit&& visit) {
     }
 }
 
-// Parts joined through edges of exactly two triangles, and which triangles must turn round to agree.
+// Parts joined through edges of exactly two triangles, and which triangles must be flipped to agree.
 struct Orientation {
-    std::vector<int> part;        // triangle -> part; parts in the order of their first triangle
-    std::vector<char> flip;       // 1: turn it round; of the two ways, the one that turns fewer triangles
-    std::vector<char> one_sided;  // part -> 1 if it has no consistent orientation (a Moebius strip)
+    std::vector<int> part;              // triangle -> part; parts in the order of their first triangle
+    std::vector<char> flip;             // 1: flip it; of the two choices, the one that flips fewer triangles
+    std::vector<char> one_sided;        // part -> 1 if it has no consistent orientation (a Moebius strip)
     std::size_t disagreeing_edges = 0;  // edges of two triangles that run the same way, as given
     int first_disagreeing = -1;         // a triangle at such an edge
 };

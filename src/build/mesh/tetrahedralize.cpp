@@ -111,7 +111,7 @@ Shell make_shell(const SurfaceMesh& input, const Refusal& refuse) {
     return shell;
 }
 
-// Closed, with two sides; turns triangles so that they agree.
+// Closed, with two sides; flips triangles so that they agree.
 void require_closed(Shell& shell, const Refusal& refuse) {
     SurfaceMesh& surface = shell.surface;
     const std::vector<EdgeUse> uses = edge_uses(surface.triangles, surface.vertices.size());

@@ -149,7 +149,7 @@ class Filling {
         solid.for_each([&](const Cell& c) {
             if (touched[c] || std::abs((*volume_)[c]) > 0.5) filled.set(c);
         });
-        // A body of sheets alone stays as it is.
+        // A body of only sheets stays as it is.
         if (filled.count() > 0) solid = filled;
     }
 

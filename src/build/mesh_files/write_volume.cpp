@@ -71,6 +71,26 @@ CellView view_of(const VolumeMesh& mesh) {
             .fraction = mesh.fraction};
 }
 
+// The formats that hold cells of every kind. False: this is none of them, and nothing was written.
+static bool write_any_cells(const std::filesystem::path& path, FileFormat format, const CellView& cells) {
+    switch (format) {
+        case FileFormat::Gmsh:
+            write_file(path, gmsh_text(cells));
+            return true;
+        case FileFormat::Medit:
+            write_file(path, medit_text(cells));
+            return true;
+        case FileFormat::Vtk:
+            write_file(path, vtk_text(cells));
+            return true;
+        case FileFormat::Vtu:
+            write_file(path, vtu_text(cells, {}));
+            return true;
+        default:
+            return false;
+    }
+}
+
 void write_volume(const std::filesystem::path& path, const VolumeMesh& mesh) {
     const FileFormat format = format_of(path);
     const CellView cells = view_of(mesh);
@@ -82,15 +102,8 @@ void write_volume(const std::filesystem::path& path, const VolumeMesh& mesh) {
     if (format == FileFormat::Vega && !mesh.tets.empty() && !mesh.bricks.empty())
         throw InputError{path.string(), "a Vega file holds tetrahedra or hexahedra, not both",
                          "write .msh, .mesh, .vtk or .vtu"};
+    if (write_any_cells(path, format, cells)) return;
     switch (format) {
-        case FileFormat::Gmsh:
-            return write_file(path, gmsh_text(cells));
-        case FileFormat::Medit:
-            return write_file(path, medit_text(cells));
-        case FileFormat::Vtk:
-            return write_file(path, vtk_text(cells));
-        case FileFormat::Vtu:
-            return write_file(path, vtu_text(cells, {}));
         case FileFormat::TetGen:
             return write_tetgen(path, mesh);
         case FileFormat::Vega:
@@ -106,19 +119,8 @@ void write_volume(const std::filesystem::path& path, const VolumeMesh& mesh) {
 void write_surface_as_cells(const std::filesystem::path& path, FileFormat format, const SurfaceMesh& mesh) {
     const CellView cells = view_of(mesh);
     require_writable(cells, path);
-    switch (format) {
-        case FileFormat::Gmsh:
-            return write_file(path, gmsh_text(cells));
-        case FileFormat::Medit:
-            return write_file(path, medit_text(cells));
-        case FileFormat::Vtk:
-            return write_file(path, vtk_text(cells));
-        case FileFormat::Vtu:
-            return write_file(path, vtu_text(cells, {}));
-        default:
-            throw InputError{path.string(), "this format does not hold triangles as cells",
-                             "write .vtk or .vtu"};
-    }
+    if (write_any_cells(path, format, cells)) return;
+    throw InputError{path.string(), "this format does not hold triangles as cells", "write .vtk or .vtu"};
 }
 
 }  // namespace limber::build

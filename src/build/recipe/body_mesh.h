@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The first stage of a build: the elements, the surface that they carry, and what is held.
+// The first stage of a build: the elements, the surface that they carry, and what is fixed.
 #pragma once
 #include "build/mesh/embed.h"
 #include "build/recipe/recipe.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Places of a body at which the model shall give way as the full one does: --improve SELECT.
+// Places at which the model shall have the local compliance of the full one: --improve SELECT.
 #pragma once
 #include "build/basis/basis.h"
 #include "build/recipe/body_mesh.h"

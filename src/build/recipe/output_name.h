@@ -10,7 +10,7 @@ namespace limber::build {
 // gives its name in the working folder.
 std::filesystem::path model_file_beside(const std::filesystem::path& mesh);
 
-// A .glb file with limber's data in it, by its first part alone; the rest is not checked.
+// A .glb file with limber's data in it, by its first part only; the rest is not checked.
 bool is_model_file(const std::filesystem::path& file);
 
 }  // namespace limber::build

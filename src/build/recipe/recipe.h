@@ -43,7 +43,7 @@ struct Sketched {
 };
 using BasisRecipe = std::variant<ModalDerivatives, LinearModes, PickedModes, GivenShapes, Sketched>;
 
-// What a model can run as. Both cost what StVK alone costs, but for the size of the file.
+// What a model can run as. Both cost the same as only StVK, but for the size of the file.
 enum class Method { Both, Stvk, Warp };
 
 struct Recipe {

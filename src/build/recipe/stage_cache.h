@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Results of expensive stages in a folder, so that an interrupted build goes on where it was. Each file is
-// named by what it was computed from; anything else in the folder is left alone and never used.
+// named by what it was computed from; anything else in the folder is neither touched nor used.
 #pragma once
 #include <Eigen/Core>
 #include <cstdint>

@@ -44,7 +44,7 @@ class StrainSums {
           shear_(bulk_.rows(), bulk_.cols()),
           progress_(progress) {}
 
-    // W = Σ w bᵀb and Σ w 2AᵀA over the points of the group                                        (5)
+    // W = Σ w tᵀt and Σ w 2AᵀA over the points of the group                                        (5)
     void sum(int group, ModelGroup& out) {
         bulk_.setZero();
         shear_.setZero();

@@ -18,7 +18,7 @@ namespace limber::build {
 std::vector<ModelGroup> reduce(const FemModel& model, const Eigen::MatrixXd& U, MassKind mass,
                                const Progress& progress = {});
 
-// The same without the energy (bulk and shear stay empty): for models that are warped alone.
+// The same without the energy (bulk and shear stay empty): for models that are only warped.
 std::vector<ModelGroup> reduce_mass(const FemModel& model, const Eigen::MatrixXd& U, MassKind mass);
 
 // Material group of the FemModel -> its place in what reduce() returns; -1 if it has no elements.

@@ -111,7 +111,7 @@ std::string plots(const Model& model, const Validation& test) {
 // Table and picture of the local compliance.
 std::string compliance(const Model& model, const LocalCompliance& local) {
     std::string out = "<h2>Local compliance</h2>\n";
-    if (local.points.empty()) return out + "<p>All of the surface is held.</p>\n";
+    if (local.points.empty()) return out + "<p>All of the surface is fixed.</p>\n";
     out += fmt::format(
         "<p>A unit force along the normal on patches of radius {:.3g} m, linear statics at rest: how far the "
         "patch moves in the reduced model, relative to the full one. 1 is exact. The worst of {} places: "

@@ -21,7 +21,7 @@
 namespace limber::build {
 namespace {
 
-// Vertices that points are chosen from, and held ones that they keep away from; of more, every k-th.
+// Vertices that points are chosen from, and fixed ones that they keep away from; of more, every k-th.
 constexpr std::size_t kMostCandidates = 20000, kMostHeld = 2000;
 
 std::vector<int> thinned(const std::vector<int>& ids, std::size_t most) {
@@ -40,7 +40,7 @@ bool is_held(const FemModel& fem, const Embedding::Anchor& anchor) {
     return true;
 }
 
-// Farthest-point sampling: each point is the vertex farthest from what is held and from those before it. The
+// Farthest-point sampling: each point is the vertex farthest from what is fixed and from those before it. The
 // first point of a free body is the one farthest from its middle.
 std::vector<int> spread_points(const ModelSurface& surface, const FemModel& fem, const Embedding& embedding,
                                int count) {
@@ -117,7 +117,7 @@ LocalCompliance local_compliance(const Model& model, const LocalComplianceOption
                                  const Progress& progress) {
     if (!runs_stvk(model))
         throw InputError{model.name,
-                         "the model was built for warping alone: it has no reduced forces to compare",
+                         "the model was built only for warping: it has no reduced forces to compare",
                          "limber build with --method both"};
     LocalCompliance out;
     out.rank = options.rank.value_or(model.rank);
@@ -205,7 +205,7 @@ std::string place_in_words(const Model& model, const CompliancePoint& point) {
 }
 
 std::string worst_in_words(const Model& model, const LocalCompliance& compliance) {
-    if (compliance.points.empty()) return "all of the surface is held";
+    if (compliance.points.empty()) return "all of the surface is fixed";
     const CompliancePoint& worst = compliance.worst();
     return fmt::format("{:.3g} of the full model's compliance at {} {}: {:.3g} instead of {:.3g} m/N",
                        worst.ratio(), place_in_words(model, worst), coordinates(worst.position),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How far the surface gives way under a small push, in the reduced model and in the full one: linear statics
+// Local compliance of the surface, in the reduced model and in the full one: linear statics
 // at rest. docs/math/validation.md.
 #pragma once
 #include "build/progress.h"
@@ -34,13 +34,13 @@ struct CompliancePoint {
 struct LocalCompliance {
     double radius = 0;  // of the patches, m
     int rank = 0;
-    std::vector<CompliancePoint> points;  // empty: all of the surface is held
+    std::vector<CompliancePoint> points;  // empty: all of the surface is fixed
     // The point of the smallest ratio; at least one point.
     const CompliancePoint& worst() const;
 };
 
 // Free bodies by inertia relief: only the deformation counts. Throws InputError for lean models and those for
-// warping alone. Costs a factorisation and a solve per point.
+// warping only. Costs a factorisation and a solve per point.
 LocalCompliance local_compliance(const Model& model, const LocalComplianceOptions& options = {},
                                  const Progress& progress = {});
 

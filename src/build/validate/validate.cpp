@@ -336,7 +336,7 @@ Eigen::VectorXd push_on_nodes(const Model& model, const Embedding& embedding, co
 void require_fitting(const Model& model) {
     if (!runs_stvk(model))
         throw InputError{model.name,
-                         "the model was built for warping alone: it has no reduced forces to compare",
+                         "the model was built only for warping: it has no reduced forces to compare",
                          "limber build with --method both"};
     if (model.free_body)
         throw InputError{model.name,

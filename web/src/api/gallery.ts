@@ -1,7 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // The list of models: samples, those of the command line, and those that the user built.
-import type { SupportPath } from '../sim/support_motion';
 import { getBytes, getJson, isExport, type OnBytes } from './client';
+
+/** Poses at even times, relative to the first one. It begins and ends at rest. */
+export interface SupportPath {
+  /** What it is, such as "jump". */
+  name: string;
+  /** Poses a second. */
+  rate: number;
+  /** m, three numbers a pose */
+  positions: number[];
+  /** x y z w, four numbers a pose */
+  orientations: number[];
+}
 
 export interface GalleryModel {
   id: string;

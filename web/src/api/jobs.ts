@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Work that the server does: checking a mesh, filling it, building a model, comparing it with the full one. A job goes
 // on without the page, and is found again by its id.
-import type { UpAxis } from '../view/up';
 import { ApiError, getJson, postJson, request, sendFile, type OnBytes, type Problem } from './client';
 
 export type JobState = 'queued' | 'running' | 'done' | 'failed' | 'cancelled';
@@ -180,7 +179,7 @@ export interface BuildInfo {
   frequencies_hz: number[];
   spectrum: number[];
   /** Missing in models of earlier versions. */
-  up?: UpAxis;
+  up?: Up;
   /** Of the rank: added where the model was improved. */
   static_responses: number;
   rank_buys: { rank: number; left_out: number }[];

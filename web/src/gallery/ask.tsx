@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A question before something is lost.
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useId } from 'preact/hooks';
+import { Dialog } from '../page/dialog';
 
 interface AskProps {
   question: string;
@@ -12,23 +13,9 @@ interface AskProps {
 }
 
 export function Ask({ question, consequence, action, onYes, onNo }: AskProps) {
-  const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
-  useEffect(() => {
-    const shown = dialog.current!;
-    shown.showModal();
-    return () => shown.close();
-  }, []);
   return (
-    <dialog
-      ref={dialog}
-      class="ask"
-      aria-labelledby={id}
-      onCancel={(event) => {
-        event.preventDefault();
-        onNo();
-      }}
-    >
+    <Dialog class="ask" labelledBy={id} onCancel={onNo}>
       <h2 id={id}>{question}</h2>
       <p>{consequence}</p>
       <div class="row">
@@ -39,6 +26,6 @@ export function Ask({ question, consequence, action, onYes, onNo }: AskProps) {
           Cancel
         </button>
       </div>
-    </dialog>
+    </Dialog>
   );
 }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // One model of the gallery: its picture, what it is, and one click that opens it; it is built first where it must be.
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { announce, showProblem } from '../announce';
+import { announce, showProblem } from '../page/announce';
 import { isExport, pictureAddress } from '../api/client';
 import type { GalleryModel } from '../api/gallery';
 import { buildGalleryModel, deleteModel, type BuildResult } from '../api/jobs';
-import { count } from '../format';
-import { ProblemHere } from '../make/fields';
-import { JobProgress } from '../make/job_progress';
-import { createWork } from '../make/work';
+import { count } from '../page/format';
+import { ProblemHere } from '../panels/fields';
+import { JobProgress } from '../panels/job_progress';
+import { createWork } from '../panels/work';
 import { Ask } from './ask';
 
 function Picture({ path }: { path: string | null }) {

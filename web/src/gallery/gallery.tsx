@@ -5,15 +5,15 @@ import { useEffect } from 'preact/hooks';
 import { isExport, problemFrom, type Problem } from '../api/client';
 import { fetchGallery, type GalleryModel, type Limits } from '../api/gallery';
 import { fetchJobs, type Job } from '../api/jobs';
-import { bytesText } from '../format';
-import type { ViewProps } from '../main';
-import { ProblemHere } from '../make/fields';
+import { bytesText } from '../page/format';
+import type { ViewProps } from '../page/view_props';
+import { ProblemHere } from '../panels/fields';
 import { FilePicker } from '../make/incoming';
-import { JobProgress } from '../make/job_progress';
+import { JobProgress } from '../panels/job_progress';
 import { Card } from './card';
 import { setUp } from './set_up';
 import './gallery.css';
-import '../make/parts.css';
+import '../panels/parts.css';
 
 const models = signal<GalleryModel[] | null>(null);
 /** Builds of the user that wait or run, and are no cards yet. */

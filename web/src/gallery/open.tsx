@@ -2,9 +2,9 @@
 // What `limber studio FILE` was started with: a model opens in the live view; a mesh in the steps that make a model of it,
 // since its unit and its supports are for the user to choose.
 import { useEffect } from 'preact/hooks';
-import { showProblem } from '../announce';
+import { showProblem } from '../page/announce';
 import { fetchGallery } from '../api/gallery';
-import type { ViewProps } from '../main';
+import type { ViewProps } from '../page/view_props';
 import { setUp } from './set_up';
 
 async function open(id: string): Promise<void> {

@@ -8,7 +8,7 @@ import {
 } from 'three';
 import { gridFor, layersOfColumns, threeOfFour, type Grid } from './layout';
 import { kFullScreenVertex, kLinearDisplacement, kNormalProgram, kWarpedDisplacement, positionProgram } from './shape.glsl';
-import type { ShownMesh } from './shown_mesh';
+import type { ShownMesh } from '../sim/shown_mesh';
 
 /**
  * Rest positions and what moves them, column by column; with rotations the shape is warped. Companions have no

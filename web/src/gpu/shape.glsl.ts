@@ -20,7 +20,7 @@ vec3 displacement(ivec2 texel) { return weighted(shapes, shapeCount, texel); }`;
 /**
  * u = R̃(Ψq) (Φq + Γz), (6) and (25): shapes are the columns of Φ and Γ, coordinates q and z, rotations Ψ. The factors
  * are computed as in src/limber/warp/rotation.h: a card's own sine may be off in the fourth digit. The angle is reduced
- * by whole turns, sine and cosine of half of it are series up to π/2, and e is a series where θ − sin θ would cancel.
+ * by multiples of 2π, sine and cosine of half of it are series up to π/2, and e is a series where θ − sin θ would cancel.
  */
 export const kWarpedDisplacement = /* glsl */ `${kWeighted}
 uniform highp sampler2DArray rotations;

@@ -24,7 +24,7 @@ export function volumeShape(model: ShownModel, arrays: ModelArrays, method: Meth
   };
 }
 
-// The nodes of the file's modes: vertices of elements that are not held, ascending.
+// The nodes of the file's modes: vertices of elements that are not fixed, ascending.
 function freeVertices({ positions, edges, fixedVertices }: ShownModel['mesh']): number[] {
   const free = new Uint8Array(positions.length / 3);
   for (const vertex of edges) free[vertex] = 1;
@@ -32,7 +32,7 @@ function freeVertices({ positions, edges, fixedVertices }: ShownModel['mesh']): 
   return Array.from(free.keys()).filter((vertex) => free[vertex] === 1);
 }
 
-// From three rows a free vertex to columns over all of them, `size` numbers each; held ones stay where they are.
+// From three rows a free vertex to columns over all of them, `size` numbers each; fixed ones stay where they are.
 function columnsOf(rows: Float32Array, free: number[], size: number, count: number): Float32Array {
   const out = new Float32Array(size * count);
   free.forEach((vertex, place) => {

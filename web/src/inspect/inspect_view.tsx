@@ -2,14 +2,15 @@
 // Inspect: modes and derivatives, plots of the motion, the spectrum, the full model beside the reduced one, and files.
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { isExport } from '../api/client';
-import { capturedText, count } from '../format';
-import type { ViewProps } from '../main';
+import { capturedText, count } from '../page/format';
+import type { ViewProps } from '../page/view_props';
 import { Frequencies, leftOut, SpectrumPlot } from '../make/spectrum';
 import { Validation } from '../make/validation';
 import { Button, NumberControl, Panel } from '../panels/controls';
 import { coordinatesOf } from '../sim/settings';
-import { WorkspaceView, type Workspace } from '../view/workspace';
-import { ExportPanel } from './export_panel';
+import { WorkspaceView } from '../live/workspace_view';
+import type { Workspace } from '../view/workspace';
+import { ExportPanel } from '../panels/export_panel';
 import { kLineColours, LivePlot, type Line } from './live_plot';
 import { ModePanel } from './mode_player';
 import '../make/make.css';
@@ -17,7 +18,7 @@ import './inspect.css';
 
 export default function InspectView({ id }: ViewProps) {
   return (
-    <WorkspaceView id={id} label="The body. Drag it to pull; drag beside it to turn the view.">
+    <WorkspaceView id={id} label="The body. Drag it to pull; drag beside it to rotate the view.">
       {(workspace) => <Side id={id} workspace={workspace} />}
     </WorkspaceView>
   );

@@ -3,8 +3,8 @@
 import { useEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
-import { dark } from '../theme';
-import type { History, Sample } from './history';
+import { dark } from '../page/theme';
+import type { History, Sample } from '../view/history';
 
 export interface Line {
   label: string;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Plays a vibration mode or a modal derivative, slowed down so that the eye can follow.
 import { useEffect, useState } from 'preact/hooks';
-import { announce, showProblem } from '../announce';
-import { frequencyText, plain } from '../format';
+import { announce, showProblem } from '../page/announce';
+import { frequencyText, plain } from '../page/format';
 import { shapePositions } from '../gpu/shape_cpu';
 import { Button, Choice, NumberControl, Panel } from '../panels/controls';
 import type { Mode } from '../sim/modes';

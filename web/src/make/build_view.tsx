@@ -2,20 +2,19 @@
 // A build: under way, failed, or the finished model and how good it is. `#/make/JOB` finds it again.
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { announce, showProblem } from '../announce';
+import { announce, showProblem } from '../page/announce';
 import { startJob, type BuildResult, type Job } from '../api/jobs';
-import { bytesText, count, durationText, massText } from '../format';
+import { bytesText, count, durationText, massText, withoutCommands } from '../page/format';
 import { download } from './download';
 import { Compliance } from './compliance';
-import { ProblemHere } from './fields';
+import { ProblemHere } from '../panels/fields';
 import { buildRequest, flow } from './flow';
-import { JobProgress } from './job_progress';
+import { JobProgress } from '../panels/job_progress';
 import { BasisWords, Frequencies, SpectrumPlot } from './spectrum';
 import { Validation } from './validation';
-import { withoutCommands } from './words';
-import { createWork } from './work';
+import { createWork } from '../panels/work';
 import './make.css';
-import './parts.css';
+import '../panels/parts.css';
 
 const work = createWork<BuildResult>();
 

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// How far the surface gives way under small pushes, against the full model: a map, the worst place, and a build that
+// Local compliance of the surface, against the full model: a map, the worst place, and a build that
 // is better where the user points.
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { announce, showProblem } from '../announce';
-import { isOver, startJob, type BuildInfo, type CompliancePoint, type QualityResult } from '../api/jobs';
+import { announce, showProblem } from '../page/announce';
+import { isOver, startJob, type BuildInfo, type CompliancePoint, type QualityResult, type Up } from '../api/jobs';
 import { forget, keep, kept } from '../api/keep';
-import type { UpAxis } from '../view/stage';
 import { ComplianceLegend, ComplianceMap, type Place } from './compliance_map';
-import { ProblemHere } from './fields';
-import { JobProgress } from './job_progress';
-import { count, durationText, lengthText, plain } from '../format';
-import { createWork, type Work } from './work';
+import { ProblemHere } from '../panels/fields';
+import { JobProgress } from '../panels/job_progress';
+import { count, durationText, lengthText, plain } from '../page/format';
+import { createWork, type Work } from '../panels/work';
 import './compliance.css';
 
 const works = new Map<string, Work<QualityResult>>();
@@ -192,7 +191,7 @@ interface ComplianceProps {
   model: string;
   title: string;
   info: BuildInfo;
-  up: UpAxis;
+  up: Up;
 }
 
 export function Compliance({ model, title, info, up }: ComplianceProps) {
@@ -242,7 +241,7 @@ export function Compliance({ model, title, info, up }: ComplianceProps) {
         <JobProgress job={job} onCancel={() => void work.cancel()} />
       )}
       {work.problem.value && <ProblemHere problem={work.problem.value} />}
-      {local && !worst && <p>All of the surface is held.</p>}
+      {local && !worst && <p>All of the surface is fixed.</p>}
       {result && local && worst && (
         <>
           <Worst point={worst} of={local.points.length} />

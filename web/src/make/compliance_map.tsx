@@ -5,11 +5,9 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { Color, Group, Mesh, MeshBasicMaterial, MeshStandardMaterial, SphereGeometry, Vector3 } from 'three';
 import { getBytes, problemFrom, type Problem } from '../api/client';
-import type { CompliancePoint } from '../api/jobs';
+import type { CompliancePoint, Up } from '../api/jobs';
 import { kViridis } from '../view/colour_map';
-import type { UpAxis } from '../view/stage';
-import { ProblemHere } from './fields';
-import { kLookingHelp, kLost, lookByKey, LookButtons } from './looking';
+import { kLookingHelp, lookByKey, LookButtons, PictureTrouble } from './looking';
 import { prepared } from './load_mesh';
 import { readMesh, type MeshData } from './mesh_data';
 import { diagonalOf } from './mesh_measure';
@@ -46,7 +44,7 @@ function coloursOf(ratios: Float32Array): Float32Array {
   return out;
 }
 
-// A click that moved farther turned the picture; pixels.
+// A pointer that moved farther rotated the view: no click; pixels.
 const kClick = 5;
 
 /** Looks at the model from where a place faces, a little from above. */
@@ -95,7 +93,7 @@ interface ComplianceMapProps {
   worst: CompliancePoint;
   /** m */
   radius: number;
-  up: UpAxis;
+  up: Up;
   chosen: Place[];
   onChoose: (place: Place) => void;
 }
@@ -165,16 +163,7 @@ export function ComplianceMap({ map, points, worst, radius, up, chosen, onChoose
           if (shown.current) lookByKey(shown.current.scene.stage, event);
         }}
       />
-      {problem.value && (
-        <div class="over-view">
-          <ProblemHere problem={problem.value} />
-        </div>
-      )}
-      {lost.value && (
-        <div class="over-view">
-          <p role="alert">{kLost}</p>
-        </div>
-      )}
+      <PictureTrouble problem={problem.value} lost={lost.value} />
       <div class="view-bar">
         <LookButtons stage={() => shown.current?.scene.stage ?? null} />
       </div>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Files that the browser saves.
-import { showProblem } from '../announce';
+import { showProblem } from '../page/announce';
 import { request } from '../api/client';
 
 function save(name: string, content: Blob): void {

@@ -3,16 +3,15 @@
 import { useEffect } from 'preact/hooks';
 import { problemFrom } from '../api/client';
 import { startJob, type CheckResult, type FillResult } from '../api/jobs';
-import { showProblem } from '../announce';
-import { count, durationText, lengthText, plain } from '../format';
-import { Choice, NumberField, ProblemHere } from './fields';
+import { showProblem } from '../page/announce';
+import { count, durationText, lengthText, plain, withoutCommands } from '../page/format';
+import { Check, Choice, NumberField, ProblemHere } from '../panels/fields';
 import { change, checked, filled, fillingOf, fillKey, flow } from './flow';
-import { JobProgress } from './job_progress';
+import { JobProgress } from '../panels/job_progress';
 import { fetchMesh } from './load_mesh';
 import { showInside } from './mesh_canvas';
 import { buildSeconds, cubesIn } from './mesh_measure';
-import { withoutCommands } from './words';
-import { createWork } from './work';
+import { createWork } from '../panels/work';
 
 export const filling = createWork<FillResult>();
 /** The filling that was asked for last: a problem of another one is not shown. */
@@ -174,18 +173,7 @@ export function FillStep() {
         >
           {ready ? 'Fill again' : 'Show the elements'}
         </button>
-        {ready && (
-          <label class="check">
-            <input
-              type="checkbox"
-              checked={showInside.value}
-              onChange={(event) => {
-                showInside.value = event.currentTarget.checked;
-              }}
-            />{' '}
-            Visible
-          </label>
-        )}
+        {ready && <Check label="Visible" on={showInside} />}
       </div>
       {job && (job.state === 'running' || job.state === 'queued') && (
         <JobProgress job={job} onCancel={() => void filling.cancel()} />

@@ -3,7 +3,7 @@
 // takes them from here.
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { announce, showProblem } from '../announce';
+import { announce, showProblem } from '../page/announce';
 import { isExport } from '../api/client';
 import { droppedFiles, kCompanionEndings, kMeshEndings, type GivenFile } from './file_set';
 import './incoming.css';

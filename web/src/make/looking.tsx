@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Looking at a model by keys and buttons, for those who do not drag.
 import { Spherical, Vector3 } from 'three';
+import type { Problem } from '../api/client';
+import { ProblemHere } from '../panels/fields';
 import type { Stage } from '../view/stage';
 
 function moveCamera(stage: Stage, change: (at: Spherical) => void): void {
@@ -40,7 +42,7 @@ const kKeys: Record<string, (at: Spherical) => void> = {
   },
 };
 
-/** Arrow keys turn, plus and minus zoom, Home shows the whole. */
+/** Arrow keys rotate, plus and minus zoom, Home shows the whole. */
 export function lookByKey(stage: Stage, event: KeyboardEvent): void {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   const change = kKeys[event.key];
@@ -50,7 +52,7 @@ export function lookByKey(stage: Stage, event: KeyboardEvent): void {
   event.preventDefault();
 }
 
-export const kLookingHelp = 'Arrow keys turn the view, plus and minus zoom, Home shows the whole body.';
+export const kLookingHelp = 'Arrow keys rotate the view, plus and minus zoom, Home shows the whole body.';
 
 const kFrom: { label: string; theta: number; phi: number }[] = [
   { label: 'Front', theta: 0, phi: Math.PI / 2 },
@@ -85,5 +87,22 @@ export function LookButtons({ stage }: { stage: () => Stage | null }) {
   );
 }
 
-/** Said where the graphics card took the picture away. */
-export const kLost = 'The graphics card has reset. The picture comes back by itself; if it does not, reload the page.';
+/** Over a picture: why there is none, and that the graphics card took it away. */
+export function PictureTrouble({ problem, lost }: { problem: Problem | null; lost: boolean }) {
+  return (
+    <>
+      {problem && (
+        <div class="over-view">
+          <ProblemHere problem={problem} />
+        </div>
+      )}
+      {lost && (
+        <div class="over-view">
+          <p role="alert">
+            The graphics card has reset. The picture comes back by itself; if it does not, reload the page.
+          </p>
+        </div>
+      )}
+    </>
+  );
+}

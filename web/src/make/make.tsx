@@ -3,7 +3,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { ComponentType } from 'preact';
 import { forget } from '../api/keep';
-import type { ViewProps } from '../main';
+import type { ViewProps } from '../page/view_props';
 import { BuildView } from './build_view';
 import { change, checked, flow, freshFlow, kSteps, type StepName } from './flow';
 import { FillStep } from './fill_step';
@@ -15,7 +15,7 @@ import { MeshStep } from './mesh_step';
 import { MotionStep } from './motion_step';
 import { forgetPast, tool } from './tools';
 import './make.css';
-import './parts.css';
+import '../panels/parts.css';
 
 const kParts: Record<StepName, { title: string; hint: string; Component: ComponentType }> = {
   mesh: { title: 'Mesh', hint: 'The file, its up axis and its unit', Component: MeshStep },

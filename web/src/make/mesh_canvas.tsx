@@ -3,13 +3,12 @@
 import { computed, effect, signal, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { MOUSE, TOUCH } from 'three';
-import { announce } from '../announce';
+import { announce } from '../page/announce';
 import { problemFrom, type Problem } from '../api/client';
 import type { MeshProblem } from '../api/jobs';
-import { dark } from '../theme';
+import { dark } from '../page/theme';
 import { checked, filled, fillKey, fixedVertices, flow, groupVertices, up } from './flow';
-import { ProblemHere } from './fields';
-import { kLookingHelp, kLost, lookByKey, LookButtons } from './looking';
+import { kLookingHelp, lookByKey, LookButtons, PictureTrouble } from './looking';
 import { diagonalOf } from './mesh_measure';
 import { kGroupColours, kHeldColour, MeshScene, type Layer } from './mesh_scene';
 import type { PreparedMesh } from './prepare_mesh';
@@ -24,7 +23,7 @@ export const showBefore = signal(false);
 /** Whether the simulation mesh is drawn. */
 export const showInside = signal(true);
 
-// Each of them alone, so that the picture follows what concerns it and nothing else.
+// One signal each, so that the picture is redrawn only for what it shows.
 const step = computed(() => flow.value.step);
 
 /** The mesh and the problems in the picture. */
@@ -80,7 +79,7 @@ function follow(scene: MeshScene): () => void {
       scene.setBox(boxes.at(-1) ?? null);
     }),
     effect(() => {
-      // One finger and the first button turn the view unless a tool uses them.
+      // One finger and the first button rotate the view unless a tool uses them.
       const looking = tool.value === 'look';
       scene.stage.controls.mouseButtons.LEFT = looking ? MOUSE.ROTATE : null;
       scene.stage.controls.touches.ONE = looking ? TOUCH.ROTATE : null;
@@ -205,16 +204,7 @@ export function MeshCanvas() {
       >
         <div ref={rectangle} class="rectangle" hidden />
       </div>
-      {problem.value && (
-        <div class="over-view">
-          <ProblemHere problem={problem.value} />
-        </div>
-      )}
-      {lost.value && (
-        <div class="over-view">
-          <p role="alert">{kLost}</p>
-        </div>
-      )}
+      <PictureTrouble problem={problem.value} lost={lost.value} />
       <div class="view-bar">
         <LookButtons stage={() => scene.current?.stage ?? null} />
       </div>

@@ -10,7 +10,7 @@ import { incoming } from './incoming';
 import { loadMesh } from './load_mesh';
 import { beforeRepair, showBefore, shownProblem } from './mesh_canvas';
 import { forgetPast } from './tools';
-import { createWork } from './work';
+import { createWork } from '../panels/work';
 
 /** What is done now, and how much of it; null: it cannot be told. */
 export interface Reading {

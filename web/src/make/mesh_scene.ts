@@ -21,7 +21,8 @@ import {
   type Object3D,
 } from 'three';
 import { pick } from '../view/pick';
-import { Stage, type UpAxis } from '../view/stage';
+import type { Up } from '../api/jobs';
+import { Stage } from '../view/stage';
 import type { MeshData } from './mesh_data';
 import { diagonalOf } from './mesh_measure';
 import type { PreparedMesh } from './prepare_mesh';
@@ -84,7 +85,7 @@ export class MeshScene {
     this.stage.root.add(this.#brush);
   }
 
-  setMesh(mesh: PreparedMesh, up: UpAxis): void {
+  setMesh(mesh: PreparedMesh, up: Up): void {
     if (mesh !== this.#mesh) this.#show(mesh);
     this.stage.frame(new Box3(new Vector3(...mesh.min), new Vector3(...mesh.max)), up);
   }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which mesh, which way up, in which unit, and what the check found.
 import type { CheckResult, MeshProblem, Unit, Up } from '../api/jobs';
-import { bytesText, count, lengthText, plain } from '../format';
-import { Choice, NumberField, ProblemHere } from './fields';
+import { bytesText, count, lengthText, plain } from '../page/format';
+import { Check, Choice, NumberField, ProblemHere } from '../panels/fields';
 import { changeUnit, changeUp, checked, flow, up, type UploadedMesh } from './flow';
 import { FilePicker, take } from './incoming';
-import { JobProgress } from './job_progress';
+import { JobProgress } from '../panels/job_progress';
 import { beforeRepair, showBefore, shownProblem } from './mesh_canvas';
 import { check, checking, otherMeshes, reading, readingProblem, repair, repairing, undoRepair } from './mesh_files';
 import {
@@ -182,7 +182,7 @@ function RepairPart({ result }: { result: CheckResult }) {
             type="button"
             class="primary"
             onClick={() => void repair()}
-            title="Joins, turns and removes triangles. The shape stays as it is."
+            title="Joins, flips and removes triangles. The shape stays as it is."
           >
             Repair
           </button>
@@ -221,18 +221,7 @@ function Repaired({ before, after }: { before: Pick<MeshProblem, 'kind' | 'count
         </tbody>
       </table>
       <div class="row">
-        {beforeRepair.value?.id === flow.value.upload?.before?.id && (
-          <label class="check">
-            <input
-              type="checkbox"
-              checked={showBefore.value}
-              onChange={(event) => {
-                showBefore.value = event.currentTarget.checked;
-              }}
-            />{' '}
-            Show the mesh before
-          </label>
-        )}
+        {beforeRepair.value?.id === flow.value.upload?.before?.id && <Check label="Show the mesh before" on={showBefore} />}
         <button type="button" onClick={undoRepair} title="Go back to the mesh as it was">
           Undo the repair
         </button>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which triangles meet at which edge, and what follows from that: one winding for each piece, and the part of the
 // surface around a triangle. Vertices at the same place are one point here, as on the seams of textures.
-import { mixed, tableSize } from '../gpu/shown_mesh';
+import { mixed, tableSize } from '../sim/shown_mesh';
 
 type Ids = ArrayLike<number>;
 
@@ -61,7 +61,7 @@ function sixVolumes(positions: Float32Array, triangles: Ids, t: number, x: numbe
 }
 
 /**
- * 1 for each triangle to turn round, so that neighbours agree and the normals of every piece point outward. Light takes
+ * 1 for each triangle to flip, so that neighbours agree and the normals of every piece point outward. Light takes
  * normals for outward ones, and the mean normal of neighbours that disagree is none.
  */
 export function trianglesToFlip(
@@ -114,7 +114,7 @@ export function trianglesToFlip(
   return flip;
 }
 
-/** The triangles with some of them turned round. */
+/** The triangles with some of them flipped. */
 export function flipped(triangles: Int32Array, flip: Uint8Array): Int32Array {
   const out = triangles.slice();
   for (let t = 0; t < flip.length; ++t) {

@@ -3,8 +3,8 @@
 import { signal } from '@preact/signals';
 import { problemFrom, type Problem } from '../api/client';
 import { startJob } from '../api/jobs';
-import { count, pressureText } from '../format';
-import { Choice, NumberField, ProblemHere, TextField } from './fields';
+import { count, pressureText } from '../page/format';
+import { Choice, NumberField, ProblemHere, TextField } from '../panels/fields';
 import { buildRequest, change, checked, fixedVertices, flow, obstacles, up, type StepName } from './flow';
 import { sizeInWords } from './words';
 

@@ -3,8 +3,8 @@
 import { useEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
-import { dark } from '../theme';
-import { plain } from '../format';
+import { dark } from '../page/theme';
+import { plain } from '../page/format';
 
 export interface Curve {
   label: string;

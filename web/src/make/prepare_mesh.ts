@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // From the bytes of a mesh to what the page draws and picks from. It takes a second for a million triangles, so
 // mesh_worker.ts runs it.
-import { pointsOf, shownMesh, shownNormals } from '../gpu/shown_mesh';
+import { forEachNormal, pointsOf, shownMesh, shownNormals } from '../sim/shown_mesh';
 import { readMesh, type MeshData } from './mesh_data';
 import { areaOf } from './mesh_measure';
 import { edgeMates, flipped, trianglesToFlip } from './mesh_topology';
@@ -30,19 +30,14 @@ const kMostSplit = 1_500_000;
 function smoothSurface(mesh: MeshData, triangles: Int32Array): DrawnSurface {
   const { positions } = mesh;
   const normals = new Float32Array(positions.length);
-  for (let t = 0; t < triangles.length; t += 3) {
-    const a = 3 * triangles[t];
-    const b = 3 * triangles[t + 1];
-    const c = 3 * triangles[t + 2];
-    const ex = positions[b] - positions[a];
-    const ey = positions[b + 1] - positions[a + 1];
-    const ez = positions[b + 2] - positions[a + 2];
-    const fx = positions[c] - positions[a];
-    const fy = positions[c + 1] - positions[a + 1];
-    const fz = positions[c + 2] - positions[a + 2];
-    const n = [ey * fz - ez * fy, ez * fx - ex * fz, ex * fy - ey * fx];
-    for (const corner of [a, b, c]) for (let k = 0; k < 3; ++k) normals[corner + k] += n[k];
-  }
+  forEachNormal(positions, triangles, (nx, ny, nz, first) => {
+    for (let corner = first; corner < first + 3; ++corner) {
+      const at = 3 * triangles[corner];
+      normals[at] += nx;
+      normals[at + 1] += ny;
+      normals[at + 2] += nz;
+    }
+  });
   for (let i = 0; i < normals.length; i += 3) {
     const size = Math.hypot(normals[i], normals[i + 1], normals[i + 2]) || 1;
     for (let k = 0; k < 3; ++k) normals[i + k] /= size;

@@ -2,9 +2,9 @@
 // Selecting vertices: a side, what is clicked or painted, a rectangle on the picture, numbers, or text.
 import { signal } from '@preact/signals';
 import { useId, useState } from 'preact/hooks';
-import { count, lengthText, plain } from '../format';
+import { count, lengthText, plain } from '../page/format';
 import { checked, chosenBy, up } from './flow';
-import { NumberField } from './fields';
+import { NumberField } from '../panels/fields';
 import { diagonalOf } from './mesh_measure';
 import { boxText, nearestVertex, type Box } from './select_text';
 import { kSides, sideText } from './sides';
@@ -25,12 +25,12 @@ import {
 } from './tools';
 
 const kTools: { value: Tool; label: string; hint: string }[] = [
-  { value: 'look', label: 'Look', hint: 'Drag to turn the view. The wheel or two fingers zoom.' },
+  { value: 'look', label: 'Look', hint: 'Drag to rotate the view. The wheel or two fingers zoom.' },
   { value: 'face', label: 'Face', hint: 'Click the surface: selects the connected part that faces the same way.' },
   { value: 'patch', label: 'Patch', hint: 'Click the surface: selects everything up to the next sharp edge.' },
   { value: 'piece', label: 'Piece', hint: 'Click the surface: selects the whole connected piece.' },
-  { value: 'box', label: 'Box', hint: 'Drag a rectangle: selects everything behind it. The right button turns the view.' },
-  { value: 'paint', label: 'Paint', hint: 'Drag over the surface to select. The right button turns the view.' },
+  { value: 'box', label: 'Box', hint: 'Drag a rectangle: selects everything behind it. The right button rotates the view.' },
+  { value: 'paint', label: 'Paint', hint: 'Drag over the surface to select. The right button rotates the view.' },
   { value: 'erase', label: 'Erase', hint: 'Drag over the surface to deselect.' },
 ];
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the basis can do: how much each vector contributes, and the natural frequencies of the body.
 import { useMemo } from 'preact/hooks';
-import { capturedText, count, frequencyText, shortTimeText } from '../format';
+import { capturedText, count, frequencyText, shortTimeText } from '../page/format';
 import { kFirstCurve, kSecondCurve, Plot } from './plot';
 
 /** A basis as the plots want it. */

@@ -119,7 +119,7 @@ export function paint(
     });
     if (all[vertex]) hit.push(vertex);
     if (!hit.length) return;
-    // A condition has no holes: what is left of it becomes ids. Named groups are left alone.
+    // A condition has no holes: what is left of it becomes ids. Named groups are not changed.
     for (const v of hit) all[v] = 0;
     const left = idsText(all);
     put(of, [...texts.filter((text) => text.trim().startsWith('@')), ...(left ? [left] : [])]);

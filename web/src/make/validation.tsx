@@ -3,11 +3,11 @@
 import { useEffect, useMemo } from 'preact/hooks';
 import { startJob, type ValidateResult } from '../api/jobs';
 import { forget, keep, kept } from '../api/keep';
-import { durationText, percent, plain } from '../format';
-import { ProblemHere } from './fields';
-import { JobProgress } from './job_progress';
+import { durationText, percent, plain } from '../page/format';
+import { ProblemHere } from '../panels/fields';
+import { JobProgress } from '../panels/job_progress';
 import { kFirstCurve, kSecondCurve, Plot } from './plot';
-import { createWork, type Work } from './work';
+import { createWork, type Work } from '../panels/work';
 
 const works = new Map<string, Work<ValidateResult>>();
 const keyOf = (model: string) => `validate.${model}`;

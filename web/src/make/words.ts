@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the steps say in words: sizes, units, materials, findings of the check. Numbers: ../format.ts.
 import type { MeshProblem, Unit } from '../api/jobs';
-import { count, lengthText, plain, pressureText } from '../format';
+import { count, lengthText, plain, pressureText } from '../page/format';
 
-// Things that everybody has held or seen, with their length in m.
+// Things of a well-known size, with their length in m.
 const kLikes: [number, string][] = [
   [0.0005, 'a grain of sand'],
   [0.003, 'an ant'],
@@ -82,8 +82,8 @@ const kFindings: Record<string, (all: number, volume: boolean) => string> = {
     `The surface intersects itself (${count(all, 'pair')} of triangles). Cubes will work; tetrahedra will not.`,
   not_orientable: () => 'A part of the surface has only one side, like a Möbius strip. Cubes will work.',
   orientation: (all) =>
-    `Some triangles face the wrong way (${count(all, 'edge')} where neighbours disagree). A repair turns them.`,
-  inside_out: () => 'All triangles face inwards. A repair turns them.',
+    `Some triangles face the wrong way (${count(all, 'edge')} where neighbours disagree). A repair flips them.`,
+  inside_out: () => 'All triangles face inwards. A repair flips them.',
   degenerate: (all, volume) =>
     volume
       ? `${elements(all)} without volume. A repair removes them.`
@@ -95,7 +95,7 @@ const kFindings: Record<string, (all: number, volume: boolean) => string> = {
   sliver: (all) => `${count(all, 'tetrahedron', 'tetrahedra')} very thin: the motion is less accurate there.`,
   not_finite: (all) => `${count(all, 'vertex', 'vertices')} without a valid position. A repair removes them.`,
   hinge: (all) =>
-    `At ${count(all, 'vertex', 'vertices')} parts touch in a point or an edge only, and can turn against each other.`,
+    `At ${count(all, 'vertex', 'vertices')} parts touch in a point or an edge only, and can rotate against each other.`,
 };
 
 /** One sentence or two, without advice for the command line. */
@@ -125,18 +125,6 @@ const kFindingNames: Record<string, [one: string, many: string]> = {
 export function findingName(kind: string): string {
   const many = kFindingNames[kind]?.[1] ?? kind.replaceAll('_', ' ');
   return many.charAt(0).toUpperCase() + many.slice(1);
-}
-
-// Options and commands have no place on the page.
-const kCommandLine = /(^|[\s("'])--?[a-z]|\blimber (mesh|build|info|solve|simulate|models|validate|draw)\b/;
-
-/** A remark of the program without the sentences that are for the command line. */
-export function withoutCommands(text: string): string {
-  return text
-    .split(/(?<=[.;:])\s+/)
-    .filter((sentence) => !kCommandLine.test(sentence))
-    .join(' ')
-    .replace(/[;:]$/, '.');
 }
 
 // What a repair deals with.

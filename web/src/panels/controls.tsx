@@ -3,7 +3,7 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useState } from 'preact/hooks';
 
-/** How a slider's way is divided: evenly, by factors, or by factors with zero at the left end. */
+/** The scale of a slider: linear, logarithmic, or logarithmic with zero at the left end. */
 export type Scale = 'linear' | 'log' | 'log-zero';
 
 interface NumberProps {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The settings and the pull as text: a scene for the command line, and Python.
 import { useState } from 'preact/hooks';
-import { announce } from '../announce';
+import { announce } from '../page/announce';
 import { commandLineText, pythonText } from './as_text';
 import type { Session } from '../view/session';
 import { Button, Panel } from './controls';

@@ -2,8 +2,8 @@
 // What is shown, and external forces: gravity and the moving support.
 import type { Signal } from '@preact/signals';
 import { useState } from 'preact/hooks';
-import { announce } from '../announce';
-import { count, frequencyText, lengthText } from '../format';
+import { announce } from '../page/announce';
+import { count, frequencyText, lengthText } from '../page/format';
 import type { Player } from '../sim/player';
 import type { SupportPath } from '../sim/support_motion';
 import type { Vec3 } from '../sim/vector';

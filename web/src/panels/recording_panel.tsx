@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Record what the user does, by step number; replay, save and load it.
-import { announce, clearProblem, showProblem } from '../announce';
-import { count, shortTimeText } from '../format';
+import { announce, clearProblem, showProblem } from '../page/announce';
+import { count, shortTimeText } from '../page/format';
 import { parseScene, sceneText } from '../sim/recording';
 import type { Session } from '../view/session';
 import { Button, Panel } from './controls';

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Run, step, reset, slow motion, undo; and the meter.
 import type { Player } from '../sim/player';
-import { shortTimeText } from '../format';
+import { shortTimeText } from '../page/format';
 
 export const kSpeeds = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 50] as const;
 

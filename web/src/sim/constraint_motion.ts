@@ -4,7 +4,7 @@
 import type { Manipulation } from 'limber';
 import type { Quaternion, Vec3 } from './vector';
 
-/** Where a vertex is now: m from rest, and its turn. */
+/** Where a vertex is now: m from rest, and its orientation. */
 export interface Placement {
   displacement: Vec3;
   orientation: Quaternion;
@@ -17,11 +17,11 @@ interface Followed {
   turns: boolean;
 }
 
-// Smaller than this, of the body's size or of a full turn, is there.
+// Smaller than this, of the body's size or of 2π rad, counts as reached.
 const kClose = 1e-7;
 
 function toward(from: number[], to: readonly number[], fraction: number, turns: boolean): number[] {
-  // Quaternions of opposite sign are the same turn: the near one is meant.
+  // Quaternions of opposite sign are the same rotation: the near one is meant.
   const sign = turns && from.reduce((sum, x, k) => sum + x * to[k], 0) < 0 ? -1 : 1;
   const next = from.map((x, k) => x + fraction * (sign * to[k] - x));
   if (!turns) return next;

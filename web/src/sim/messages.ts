@@ -2,7 +2,7 @@
 // What the page and the worker that simulates say to each other.
 import type { Manipulation, ModelInfo, SimulationMesh } from 'limber';
 import type { Problem } from '../api/client';
-import type { ShownMesh } from '../gpu/shown_mesh';
+import type { ShownMesh } from './shown_mesh';
 import type { Mode } from './modes';
 import type { Pull, RecordedScene } from './recording';
 import type { Settings } from './settings';

@@ -105,7 +105,7 @@ export class ModeFinder {
       for (const [shape, sign] of terms) for (let k = 0; k < sum.length; ++k) sum[k] += sign * shape[k];
       const size = Math.hypot(...sum) || 1;
       const q = sum.map((x) => x / size);
-      // Rayleigh's quotient: how fast this shape alone would vibrate.
+      // Rayleigh's quotient: the squared frequency of this shape.
       const squared = this.modes.reduce((total, mode, m) => total + lambda(m) * mode.q.reduce((dot, x, k) => dot + x * q[k], 0) ** 2, 0);
       return { hz: Math.sqrt(squared) / (2 * Math.PI), q };
     } finally {

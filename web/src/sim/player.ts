@@ -3,7 +3,7 @@
 import { computed, signal } from '@preact/signals';
 import type { Manipulation } from 'limber';
 import { getBytes, type Problem } from '../api/client';
-import { announce, clearProblem, showProblem } from '../announce';
+import { announce, clearProblem, showProblem } from '../page/announce';
 import type { Answers, Frame, FromWorker, Request, ShownModel, ToWorker } from './messages';
 import type { Pull, RecordedScene } from './recording';
 import type { Settings } from './settings';

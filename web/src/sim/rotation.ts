@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The mean rotation R̃(w) = I + c [w]× + e [w]×² along the way to the rotation vector w; docs/math/warping.md (6).
+// The mean rotation R̃(w) = I + c [w]× + e [w]×² along the path to the rotation vector w; docs/math/warping.md (6).
 import { cross, type Vec3 } from './vector';
 
 /** c = (1 − cos θ)/θ² and e = (θ − sin θ)/θ³, from θ². e by its series where its formula would cancel. */

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // How the rigid support of a body moves in time: a shake, or the path of a skeleton's bone.
 import type { FrameMotion } from 'limber';
+import type { SupportPath } from '../api/gallery';
 import { length, type Quaternion, type Vec3 } from './vector';
+
+export type { SupportPath } from '../api/gallery';
 
 /** The support swings by amplitude (1 − cos ωt) along a direction, for whole periods: it begins and ends at rest. */
 export interface Shake {
@@ -11,18 +14,6 @@ export interface Shake {
   amplitude: number;
   hz: number;
   periods: number;
-}
-
-/** Poses at even times, relative to the first one. It begins and ends at rest. */
-export interface SupportPath {
-  /** What it is, such as "jump". */
-  name: string;
-  /** Poses a second. */
-  rate: number;
-  /** m, three numbers a pose */
-  positions: number[];
-  /** x y z w, four numbers a pose */
-  orientations: number[];
 }
 
 export interface SupportPose {

@@ -2,7 +2,7 @@
 // The simulation in a worker of its own. The page sends a tick for each frame that it draws; the worker makes the
 // fixed steps that fit into the time since the last one, and answers with the coordinates.
 import { loadLimber, LimberError, type Model } from 'limber';
-import { shownMesh } from '../gpu/shown_mesh';
+import { shownMesh } from './shown_mesh';
 import { shapeCoordinates, shapesAlong } from './body';
 import type { Answers, Frame, FromWorker, Moment, Pace, Request, ShownModel, Surface, ToWorker } from './messages';
 import { ModeFinder } from './modes';

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The build of a basis from the recorded forces.
-import { ProblemHere } from '../make/fields';
-import { JobProgress } from '../make/job_progress';
-import { count } from '../format';
+import { ProblemHere } from '../panels/fields';
+import { JobProgress } from '../panels/job_progress';
+import { count } from '../page/format';
 import type { Extras } from './recorded';
 import type { SketchSession } from './session';
 
@@ -29,7 +29,7 @@ export function BuildPart({ session }: { session: SketchSession }) {
           />
           in the opposite direction
         </label>
-        <p class="hint">More shapes capture how the body changes along the way and on the other side.</p>
+        <p class="hint">More shapes capture how the deformation changes with the size and the sign of the force.</p>
       </fieldset>
       <div>
         <button

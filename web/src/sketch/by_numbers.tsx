@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A pull by numbers.
 import { useMemo, useState } from 'preact/hooks';
-import { NumberField } from '../make/fields';
-import { plain } from '../format';
+import { NumberField } from '../panels/fields';
+import { plain } from '../page/format';
 import type { Vec3 } from '../sim/vector';
 import { freestVertex, springForce, type LinearStatics, type Pull } from './statics';
 

@@ -4,7 +4,7 @@ import type { ModelInfo } from 'limber';
 import type { BuildResult } from '../api/jobs';
 import { SpectrumPlot } from '../make/spectrum';
 import { Validation, validationOf, ValidationTable } from '../make/validation';
-import { count } from '../format';
+import { count } from '../page/format';
 
 interface CompareProps {
   id: string;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The recorded forces: shown again, made stronger or weaker, repeated, removed.
-import { NumberField } from '../make/fields';
-import { plain } from '../format';
+import { NumberField } from '../panels/fields';
+import { plain } from '../page/format';
 import { directionText, scaled, strength, type Recorded } from './recorded';
 
 interface ForceListProps {

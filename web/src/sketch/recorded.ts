@@ -34,7 +34,7 @@ export function rounded({ vertex, force }: Pull): Pull {
   return { vertex, force: force.map((x) => Number(x.toPrecision(4))) as Vec3 };
 }
 
-/** What is built from each force besides itself: a bent body takes other shapes on its way, and on the other side. */
+/** What is built from each force besides itself: other shapes at smaller loads, and at the opposite load. */
 export interface Extras {
   onTheWay: boolean;
   otherWay: boolean;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // A sketch in work: its forces, what is shown of them, and the build. All but the view of it survives a reload.
 import { signal } from '@preact/signals';
-import { announce } from '../announce';
+import { announce } from '../page/announce';
 import { startJob, type BuildResult, type SketchForce } from '../api/jobs';
 import { keep, kept } from '../api/keep';
-import { forceText } from '../format';
-import { createWork } from '../make/work';
+import { forceText } from '../page/format';
+import { createWork } from '../panels/work';
 import { length } from '../sim/vector';
 import { keepSketch, keptSketch, rounded, sketchOf, type Extras, type Recorded } from './recorded';
 import type { LinearStatics, Pull } from './statics';

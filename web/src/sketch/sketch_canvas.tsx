@@ -3,14 +3,13 @@
 import { effect, useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { announce } from '../announce';
+import { announce } from '../page/announce';
 import { problemFrom, type Problem } from '../api/client';
-import { forceText } from '../format';
-import { ProblemHere } from '../make/fields';
-import { kLookingHelp, kLost, lookByKey, LookButtons } from '../make/looking';
+import { forceText } from '../page/format';
+import { kLookingHelp, lookByKey, LookButtons, PictureTrouble } from '../make/looking';
 import { length } from '../sim/vector';
 import { asksForKeys, KeysDialog, kSketchKeys } from '../view/keys';
-import '../view/workspace.css';
+import '../live/workspace.css';
 import type { SketchSession } from './session';
 import { SketchScene } from './sketch_scene';
 import type { Pull } from './statics';
@@ -65,8 +64,7 @@ export function SketchCanvas({ session, children }: { session: SketchSession; ch
         }}
       />
       {children}
-      {problem.value && <div class="over-view"><ProblemHere problem={problem.value} /></div>}
-      {lost.value && <div class="over-view"><p role="alert">{kLost}</p></div>}
+      <PictureTrouble problem={problem.value} lost={lost.value} />
       {pulling.value && (
         <p class="pull-label number" aria-hidden="true">{forceText(length(pulling.value.force))}</p>
       )}

@@ -15,7 +15,7 @@ import {
   type Ray,
 } from 'three';
 import { shapePositions, shapeVertex } from '../gpu/shape_cpu';
-import { shownMesh, shownNormals, type ShownMesh } from '../gpu/shown_mesh';
+import { shownMesh, shownNormals, type ShownMesh } from '../sim/shown_mesh';
 import { length, type Vec3 } from '../sim/vector';
 import { plainMaterial } from '../view/appearance';
 import { kMethodColours } from '../view/colour_map';
@@ -32,7 +32,7 @@ export class SketchScene {
   /** The force while a pointer pulls; null: let go, with what it was. */
   onPull: (pull: Pull | null) => void = () => {};
   onRecord: (pull: Pull) => void = () => {};
-  /** A pull at a vertex that is held. */
+  /** A pull at a fixed vertex. */
   onHeld: () => void = () => {};
   /** Pulls that stay while the next one is made. */
   staying: Pull[] = [];
@@ -154,7 +154,7 @@ export class SketchScene {
     if (!held || held.pointer !== event.pointerId) return;
     const target = this.#rayAt(event).intersectPlane(held.plane, new Vector3());
     if (!target) return;
-    // The spring's way counts from where the pulls that stay have put the vertex.
+    // The length of the spring counts from where the other pulls have moved the vertex.
     const from = shapeVertex(this.#statics.shape, coordinates(this.#statics, this.staying), held.vertex);
     const way = target.toArray().map((x, axis) => x - from[axis]) as Vec3;
     const force = springForce(this.#statics, held.vertex, way);

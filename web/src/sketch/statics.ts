@@ -75,7 +75,7 @@ function modalCompliance(info: ModelInfo, rank: number): Float64Array {
   return out;
 }
 
-// Column i is the answer to a small unit force: one backward Euler step of many periods with one correction solves
+// Column i is the answer to a small unit force: one backward Euler step of many periods with one Newton iteration solves
 // (K + I/dt²) q = e_i at rest, and 1/dt² is nothing beside K.
 function complianceAtRest(model: Model): Float64Array {
   const { rank } = model;
@@ -117,7 +117,7 @@ export function coordinates({ shape, compliance }: LinearStatics, pulls: Pull[])
   return q;
 }
 
-/** The vertex that the first column moves farthest: far from where the body is held. */
+/** The vertex that the first column moves farthest: far from the fixed vertices. */
 export function freestVertex({ shape: { columns, rest } }: LinearStatics): number {
   let best = 0;
   let farthest = -1;
@@ -128,7 +128,7 @@ export function freestVertex({ shape: { columns, rest } }: LinearStatics): numbe
   return best;
 }
 
-/** How a vertex gives way to a force at itself, m/N: A = Φ_v C Φ_vᵀ, row by row. */
+/** The compliance of a vertex to a force at itself, m/N: A = Φ_v C Φ_vᵀ, row by row. */
 export function vertexCompliance(statics: LinearStatics, vertex: number): number[] {
   const { columns, rest, rank } = statics.shape;
   const out = new Array<number>(9).fill(0);
@@ -142,12 +142,12 @@ export function vertexCompliance(statics: LinearStatics, vertex: number): number
   return out;
 }
 
-// Of the spring that a pointer pulls with: at the softest, nine tenths of the way are the vertex's.
+// Of the spring that a pointer pulls with: where the body is softest, the vertex moves by nine tenths of the distance.
 const kGive = 0.1;
 
 /**
  * The force of a spring whose far end is `way` from the vertex at rest: f = (A + s I)⁻¹ way. The give s keeps it
- * finite where the vertex hardly moves. Null: the vertex is held.
+ * finite where the vertex hardly moves. Null: the vertex is fixed.
  */
 export function springForce(statics: LinearStatics, vertex: number, way: Vec3): Vec3 | null {
   const a = vertexCompliance(statics, vertex);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The materials of a model file: base colour, roughness, textures, and which triangles have which. The morph targets
-// in the same file are left alone; the simulation brings the basis itself.
+// in the same file are ignored; the simulation brings the basis itself.
 import { Color, FrontSide, DoubleSide, MeshStandardMaterial, RepeatWrapping, SRGBColorSpace, Texture } from 'three';
 
 interface TextureUse {

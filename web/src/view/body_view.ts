@@ -6,7 +6,7 @@ import {
 } from 'three';
 import { Deformer, FanTextures, NormalPass, ShapeTextures, type Shape } from '../gpu/deformer';
 import { shapePositions, shapeVertex } from '../gpu/shape_cpu';
-import { shownNormals, type ShownMesh } from '../gpu/shown_mesh';
+import { shownNormals, type ShownMesh } from '../sim/shown_mesh';
 import { volumeShape } from '../gpu/volume_shape';
 import type { ShownModel, Surface } from '../sim/messages';
 import type { ModelArrays } from '../sim/model_arrays';

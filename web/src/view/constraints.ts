@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Constraints: vertices of the warped body that are dragged and turned with gizmos, or by typing.
+// Constraints: prescribed positions and orientations of vertices of the warped body, by gizmos or by typing.
 import { effect, signal, type Signal } from '@preact/signals';
 import type { Manipulation } from 'limber';
 import { Euler, Mesh, MeshBasicMaterial, Object3D, Quaternion, SphereGeometry, Vector3 } from 'three';
@@ -11,7 +11,7 @@ export interface Constraint {
   vertex: number;
   /** m from rest */
   displacement: Vec3;
-  /** x y z w; null: free to turn */
+  /** x y z w; null: free */
   orientation: QuaternionList | null;
 }
 

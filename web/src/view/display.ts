@@ -2,7 +2,8 @@
 // What of a body is shown, and how: the view's own options, which no simulation knows.
 import { Vector3, type Box3 } from 'three';
 import type { SupportPath } from '../sim/support_motion';
-import { axisOf, type UpAxis } from './up';
+import type { Up } from '../api/jobs';
+import { axisOf } from './up';
 
 export interface Display {
   wireframe: boolean;
@@ -18,7 +19,7 @@ export interface Display {
 export const kDefaultDisplay: Display = { wireframe: false, volume: false, fixed: true, colourEnd: null, materials: true };
 
 /** How far, and along which axis, bodies stand apart: along the shorter side that is not up. */
-export function spacing(size: Vector3, up: UpAxis): { axis: 'x' | 'y' | 'z'; distance: number } {
+export function spacing(size: Vector3, up: Up): { axis: 'x' | 'y' | 'z'; distance: number } {
   const [first, second] = (['x', 'y', 'z'] as const).filter((one) => one !== axisOf(up));
   const axis = size[first] < size[second] ? first : second;
   return { axis, distance: Math.max(1.25 * size[axis], 0.45 * size.length()) };

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whether a body stands on a floor: then it casts a shadow there.
 import type { SimulationMesh } from 'limber';
-import { upVector, type UpAxis } from './up';
+import type { Up } from '../api/jobs';
+import { upVector } from './up';
 
 // Of the body's height: what is so near to its lowest vertex is its bottom.
 const kBottom = 0.01;
 
 /** All of the bottom is fixed: to a floor, for all that one sees. */
-export function standsOnFloor(mesh: Pick<SimulationMesh, 'positions' | 'fixedVertices'>, up: UpAxis): boolean {
+export function standsOnFloor(mesh: Pick<SimulationMesh, 'positions' | 'fixedVertices'>, up: Up): boolean {
   const { positions, fixedVertices } = mesh;
   if (fixedVertices.length === 0) return false;
   const [x, y, z] = upVector(up);

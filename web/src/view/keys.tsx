@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The list of keys: opened by ? or by its button.
-import { useEffect, useRef } from 'preact/hooks';
+import { Dialog } from '../page/dialog';
 
 /** Keys that do the same, and what. */
 export type KeyList = readonly (readonly [keys: readonly string[], does: string])[];
@@ -51,21 +51,8 @@ function Rows({ title, list }: { title: string; list: KeyList }) {
 }
 
 export function KeysDialog({ keys, onClose }: { keys: KeyList; onClose: () => void }) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
-    const shown = dialog.current!;
-    shown.showModal();
-    return () => shown.close();
-  }, []);
   return (
-    <dialog
-      ref={dialog} class="keys" aria-labelledby="keys-title"
-      onCancel={(event) => {
-        event.preventDefault();
-        onClose();
-      }}
-      onClick={(event) => { if (event.target === dialog.current) onClose(); }}
-    >
+    <Dialog class="keys" labelledBy="keys-title" onCancel={onClose} closesBeside>
       <div class="row spread">
         <h2 id="keys-title">Keys and pointer</h2>
         <button type="button" autoFocus onClick={onClose}>Close</button>
@@ -74,7 +61,7 @@ export function KeysDialog({ keys, onClose }: { keys: KeyList; onClose: () => vo
         <Rows title="Keys" list={keys} />
         <Rows title="Pointer" list={kPointer} />
       </tbody></table>
-    </dialog>
+    </Dialog>
   );
 }
 

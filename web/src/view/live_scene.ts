@@ -4,7 +4,7 @@ import { effect, type Signal } from '@preact/signals';
 import {
   Box3, BufferAttribute, BufferGeometry, Matrix4, Points, PointsMaterial, Raycaster, Vector3, type Ray,
 } from 'three';
-import { forceText } from '../format';
+import { forceText } from '../page/format';
 import { cardProblem } from '../gpu/deformer';
 import type { Player } from '../sim/player';
 import type { Frame } from '../sim/messages';
@@ -249,7 +249,7 @@ export class LiveScene {
     };
     const { up } = this.player.model.info, axis = axisOf(up);
     this.#labels.forEach((label, place) => {
-      // Above the end of the longest side, where bodies are held more often than not.
+      // Above the end of the longest side, where most bodies are fixed.
       const top = this.box.getCenter(new Vector3()), size = this.box.getSize(new Vector3());
       const longest = size.x >= size.y && size.x >= size.z ? 'x' : size.y >= size.z ? 'y' : 'z';
       top[longest] = this.box.min[longest];

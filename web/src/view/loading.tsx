@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is shown in place of a model while its file is read.
-import { bytesText } from '../format';
+import { bytesText } from '../page/format';
 
 /** How much of the file has been read; then the simulation is set up. */
 export function Loading({ read }: { read: { done: number; all: number } | null }) {

@@ -2,8 +2,8 @@
 // Pulling a vertex with a spring, by pointer or by keys. All bodies on the stage feel the same spring.
 import { signal } from '@preact/signals';
 import { Mesh, MeshBasicMaterial, MOUSE, Plane, SphereGeometry, TOUCH, Vector3 } from 'three';
-import { announce } from '../announce';
-import { forceText } from '../format';
+import { announce } from '../page/announce';
+import { forceText } from '../page/format';
 import { length } from '../sim/vector';
 import type { Grasp, LiveScene } from './live_scene';
 

@@ -5,13 +5,13 @@ import { effect, signal, type Signal } from '@preact/signals';
 import { ApiError, isExport, type OnBytes } from '../api/client';
 import { fetchGallery, fetchModel, type GalleryModel } from '../api/gallery';
 import { keep, keepLarge, kept, keptLarge } from '../api/keep';
-import { announce } from '../announce';
+import { announce } from '../page/announce';
 import { openingShake, openingSpeed } from '../sim/opening';
 import { Player } from '../sim/player';
 import type { RecordedScene } from '../sim/recording';
 import type { Settings } from '../sim/settings';
 import { kDefaultDisplay, type Display } from './display';
-import { emptyHistory, type History } from '../inspect/history';
+import { emptyHistory, type History } from './history';
 import type { Constraint } from './constraints';
 
 export interface Session {

@@ -6,10 +6,10 @@ import {
   PerspectiveCamera, Scene, ShadowMaterial, SRGBColorSpace, TOUCH, Vector2, Vector3, WebGLRenderer,
 } from 'three';
 import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
-import { dark } from '../theme';
-import { upright, type UpAxis } from './up';
+import { dark } from '../page/theme';
+import type { Up } from '../api/jobs';
+import { upright } from './up';
 
-export type { UpAxis } from './up';
 
 /** Why there is no picture; shown in its place. */
 export class NoPictureError extends Error {
@@ -40,7 +40,7 @@ export class Stage {
   readonly scene = new Scene();
   readonly camera = new PerspectiveCamera(kFieldOfViewDeg, 1, 0.01, 100);
   readonly controls: OrbitControls;
-  /** In metres, in the model's axes; turned so that the model's up is the scene's, +y. */
+  /** In metres, in the model's axes; rotated so that the model's up is the scene's, +y. */
   readonly root = new Group();
   /** Pixels that something covers at the lower edge: the picture is lifted by half of them. Asked at every resize. */
   covered: () => number = () => 0;
@@ -136,7 +136,7 @@ export class Stage {
    * Puts a box of the model, in metres, into the middle of the picture; what is up in the model is up here. `floor`: it
    * stands on one, which takes its shadow.
    */
-  frame(box: Box3, up: UpAxis, floor = false): void {
+  frame(box: Box3, up: Up, floor = false): void {
     const turned = upright(up);
     const middle = box.getCenter(new Vector3());
     const radius = Math.max(0.5 * box.getSize(new Vector3()).length(), 1e-9);
@@ -157,7 +157,7 @@ export class Stage {
     this.#ground.position.y = this.#shown.min.y - 0.002 * kRadius;
   }
 
-  /** Turns to a box of the model, in metres, such as that of a body that hangs. */
+  /** Points the camera at a box of the model, in metres. */
   lookAt(box: Box3): void {
     this.#shown = box.clone().applyMatrix4(this.root.matrixWorld);
     this.resetCamera();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// How far a job is: a bar for each stage, the place in the queue, and a way to end it. work.ts announces it.
+// How far a job is: a bar for each stage, the place in the queue, and a button that cancels it. work.ts announces it.
 import type { Job } from '../api/jobs';
-import { durationText } from '../format';
+import { durationText } from '../page/format';
 
 // The parts of a build as people see them, and the program's stages in each: which part of the bar they fill. A stage
 // that is not here belongs to the part before it.

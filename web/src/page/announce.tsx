@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the page says: to screen readers (aria-live), and errors to everybody with what to do about them.
 import { signal } from '@preact/signals';
-import { problemFrom, type Problem } from './api/client';
+import { problemFrom, type Problem } from '../api/client';
 
 const spoken = signal('');
 const shown = signal<Problem | null>(null);

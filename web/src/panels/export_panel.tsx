@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Files of what is seen: a picture, data, an animation, a video.
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { announce, showProblem } from '../announce';
-import { count, lengthText } from '../format';
-import { Button, Panel } from '../panels/controls';
-import { saveFile } from '../panels/files';
+import { announce, showProblem } from '../page/announce';
+import { count, lengthText } from '../page/format';
+import { Button, Panel } from './controls';
+import { saveFile } from './files';
 import { bodyName } from '../sim/settings';
 import { shapeOf } from '../view/body_view';
 import type { Workspace } from '../view/workspace';
-import { historyCsv } from './history';
-import { nonlinearMotion } from './motion_glb';
-import type { MotionAnswer, MotionRequest } from './motion_worker';
+import { historyCsv } from '../view/history';
+import { nonlinearMotion } from '../motion/motion_glb';
+import type { MotionAnswer, MotionRequest } from '../motion/motion_worker';
 
 const kVideoTypes = ['video/webm;codecs=vp9', 'video/webm;codecs=vp8', 'video/webm', 'video/mp4'];
 
@@ -20,7 +20,7 @@ function videoType(): string | null {
 }
 
 function shapesMotion(...request: MotionRequest): Promise<MotionAnswer> {
-  const worker = new Worker(new URL('./motion_worker.ts', import.meta.url), { type: 'module' });
+  const worker = new Worker(new URL('../motion/motion_worker.ts', import.meta.url), { type: 'module' });
   return new Promise<MotionAnswer>((resolve, reject) => {
     worker.onmessage = ({ data }: MessageEvent<MotionAnswer>) => resolve(data);
     worker.onerror = (event) => reject(new Error(event.message || 'the animation could not be written'));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Quantities as text, in SI units: the one place where the page turns numbers into words.
+// Quantities as text, in SI units, and the program's remarks as the page shows them.
 
 const kDigits = 3;
 
@@ -112,4 +112,16 @@ export function capturedText(left: number): string {
   // Two digits of what is left, within 1 and 3 after the point.
   const decimals = Math.min(3, Math.max(1, 1 - Math.floor(Math.log10(percents))));
   return `${Number((100 - percents).toFixed(decimals))}%`;
+}
+
+// Options and commands have no place on the page.
+const kCommandLine = /(^|[\s("'])--?[a-z]|\blimber (mesh|build|info|solve|simulate|models|validate|draw)\b/;
+
+/** A remark of the program without the sentences that are for the command line. */
+export function withoutCommands(text: string): string {
+  return text
+    .split(/(?<=[.;:])\s+/)
+    .filter((sentence) => !kCommandLine.test(sentence))
+    .join(' ')
+    .replace(/[;:]$/, '.');
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A job that a part of the page waits for: how far it is, what became of it, and what went wrong.
 import { signal, type ReadonlySignal } from '@preact/signals';
-import { announce } from '../announce';
+import { announce } from '../page/announce';
 import { ApiError, problemFrom, type Problem } from '../api/client';
 import { cancelJob, followJob, isOver, type Job } from '../api/jobs';
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The live view: a soft body to pull on, with everything about it that can be changed while it moves.
 import { isExport } from '../api/client';
-import { count } from '../format';
-import { ExportPanel } from '../inspect/export_panel';
-import type { ViewProps } from '../main';
+import { count } from '../page/format';
+import { ExportPanel } from '../panels/export_panel';
+import type { ViewProps } from '../page/view_props';
 import { CopyPanel } from '../panels/copy_panel';
 import { ForcesPanel, ShowPanel } from '../panels/display_panel';
 import { saveFile } from '../panels/files';
@@ -12,11 +12,12 @@ import { ConstraintPanel } from '../panels/constraint_panel';
 import { RecordingPanel } from '../panels/recording_panel';
 import { MethodPanel, SolverPanel } from '../panels/solver_panel';
 import { coordinatesOf } from '../sim/settings';
-import { WorkspaceView, type Workspace } from './workspace';
+import type { Workspace } from '../view/workspace';
+import { WorkspaceView } from './workspace_view';
 
 export default function LiveView({ id }: ViewProps) {
   return (
-    <WorkspaceView id={id} label="The body. Drag it to pull; drag beside it to turn the view.">
+    <WorkspaceView id={id} label="The body. Drag it to pull; drag beside it to rotate the view.">
       {(workspace) => <Side id={id} workspace={workspace} />}
     </WorkspaceView>
   );

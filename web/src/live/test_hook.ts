@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // window.limber: what the browser's console and the end-to-end tests see of the live view and Inspect. It is always
 // there; what needs a model waits until one is shown. Nothing here does what a user could not do.
-import type { Frame, Surface } from './sim/messages';
-import type { RecordedScene } from './sim/recording';
-import type { Settings } from './sim/settings';
-import type { Vec3 } from './sim/vector';
-import type { Workspace } from './view/workspace';
+import type { Frame, Surface } from '../sim/messages';
+import type { RecordedScene } from '../sim/recording';
+import type { Settings } from '../sim/settings';
+import type { Vec3 } from '../sim/vector';
+import type { Workspace } from '../view/workspace';
 
 export interface LimberHook {
   /** Resolves when a model is shown, at rest or moving. After a change of views: when the next one is. */

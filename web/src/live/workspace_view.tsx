@@ -3,35 +3,27 @@
 import { effect } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { announce, ProblemText, showProblem } from '../announce';
+import { announce, ProblemText, showProblem } from '../page/announce';
 import { problemFrom, type Problem } from '../api/client';
 import type { GalleryModel } from '../api/gallery';
 import { buildGalleryModel } from '../api/jobs';
-import { forceText } from '../format';
-import { remember } from '../inspect/history';
-import { JobProgress } from '../make/job_progress';
-import { createWork } from '../make/work';
+import { forceText } from '../page/format';
+import { remember } from '../view/history';
+import { JobProgress } from '../panels/job_progress';
+import { createWork } from '../panels/work';
 import { Meter, Transport } from '../panels/transport';
 import { toggleRecording } from '../panels/recording_panel';
-import { setLive } from '../test_hook';
+import { setLive } from './test_hook';
 import { length, type Vec3 } from '../sim/vector';
-import { asksForKeys, KeysDialog, kWorkspaceKeys } from './keys';
-import { LiveScene, type Grasp } from './live_scene';
-import { Loading } from './loading';
-import { ConstraintGizmos } from './constraints';
-import { Pulling } from './pulling';
-import { openSession, type Session } from './session';
-import '../make/parts.css';
+import type { Workspace } from '../view/workspace';
+import { asksForKeys, KeysDialog, kWorkspaceKeys } from '../view/keys';
+import { LiveScene, type Grasp } from '../view/live_scene';
+import { Loading } from '../view/loading';
+import { ConstraintGizmos } from '../view/constraints';
+import { Pulling } from '../view/pulling';
+import { openSession, type Session } from '../view/session';
+import '../panels/parts.css';
 import './workspace.css';
-
-export interface Workspace {
-  session: Session;
-  live: LiveScene;
-  pulling: Pulling;
-  gizmos: ConstraintGizmos;
-  /** The vertex whose displacement is plotted. */
-  probe: { vertex: number | null };
-}
 
 function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLInputElement || target instanceof HTMLSelectElement || target instanceof HTMLTextAreaElement;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Light or dark: as the system says, or as the user chose.
 import { signal } from '@preact/signals';
-import { keep, kept } from './api/keep';
+import { keep, kept } from '../api/keep';
 
 export type Theme = 'system' | 'light' | 'dark';
 

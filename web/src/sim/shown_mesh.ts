@@ -49,18 +49,28 @@ export function mixed(hash: number): number {
   return (hash ^ (hash >>> 13)) >>> 0;
 }
 
-function faceNormals(positions: Float32Array, triangles: Int32Array): Float64Array {
-  const out = new Float64Array(triangles.length);
+/** The normal of each triangle, as long as twice its area; `first`: of its three entries in triangles. */
+export function forEachNormal(
+  positions: Float32Array,
+  triangles: Int32Array,
+  visit: (nx: number, ny: number, nz: number, first: number) => void,
+): void {
   for (let t = 0; t < triangles.length; t += 3) {
     const a = 3 * triangles[t], b = 3 * triangles[t + 1], c = 3 * triangles[t + 2];
     const ex = positions[b] - positions[a], ey = positions[b + 1] - positions[a + 1], ez = positions[b + 2] - positions[a + 2];
     const fx = positions[c] - positions[a], fy = positions[c + 1] - positions[a + 1], fz = positions[c + 2] - positions[a + 2];
-    const nx = ey * fz - ez * fy, ny = ez * fx - ex * fz, nz = ex * fy - ey * fx;
-    const size = Math.sqrt(nx * nx + ny * ny + nz * nz) || 1;
-    out[t] = nx / size;
-    out[t + 1] = ny / size;
-    out[t + 2] = nz / size;
+    visit(ey * fz - ez * fy, ez * fx - ex * fz, ex * fy - ey * fx, t);
   }
+}
+
+function faceNormals(positions: Float32Array, triangles: Int32Array): Float64Array {
+  const out = new Float64Array(triangles.length);
+  forEachNormal(positions, triangles, (nx, ny, nz, first) => {
+    const size = Math.sqrt(nx * nx + ny * ny + nz * nz) || 1;
+    out[first] = nx / size;
+    out[first + 1] = ny / size;
+    out[first + 2] = nz / size;
+  });
   return out;
 }
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Controls with a label and a line that explains them.
+import type { Signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useId, useState } from 'preact/hooks';
-import { ProblemText } from '../announce';
+import { ProblemText } from '../page/announce';
 import type { Problem } from '../api/client';
-import { plain } from '../format';
-import { withoutCommands } from './words';
+import { plain, withoutCommands } from '../page/format';
 
 interface NumberFieldProps {
   label: string;
@@ -148,6 +148,22 @@ export function Choice<Value extends string>({ legend, hint, value, onValue, opt
         ))}
       </div>
     </fieldset>
+  );
+}
+
+/** A box that switches a signal. */
+export function Check({ label, on }: { label: string; on: Signal<boolean> }) {
+  return (
+    <label class="check">
+      <input
+        type="checkbox"
+        checked={on.value}
+        onChange={(event) => {
+          on.value = event.currentTarget.checked;
+        }}
+      />{' '}
+      {label}
+    </label>
   );
 }
 

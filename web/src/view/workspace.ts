@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a view of a moving body has on its stage; panels and the test hook work on it.
+import type { ConstraintGizmos } from './constraints';
+import type { LiveScene } from './live_scene';
+import type { Pulling } from './pulling';
+import type { Session } from './session';
+
+export interface Workspace {
+  session: Session;
+  live: LiveScene;
+  pulling: Pulling;
+  gizmos: ConstraintGizmos;
+  /** The vertex whose displacement is plotted. */
+  probe: { vertex: number | null };
+}
