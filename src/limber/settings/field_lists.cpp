@@ -2,6 +2,7 @@
 #include "limber/model/model.h"
 #include "limber/reduced/stvk_body.h"
 #include "limber/rigid/frame.h"
+#include "limber/rigid/rigid_body.h"
 #include "limber/settings/field_of.h"
 #include "limber/warp/constraints.h"
 

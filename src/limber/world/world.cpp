@@ -79,7 +79,7 @@ Result<WarpSettings> warp_settings_of(const BodyDef& def, const Vector3d& gravit
 }  // namespace
 
 struct World::Impl {
-    std::uint32_t number = next_world_number();
+    std::uint32_t world_number = next_world_number();
     std::uint32_t last_body = 0;
     Vector3d gravity = Vector3d::Zero();
     WorldReport report;
@@ -113,7 +113,7 @@ struct World::Impl {
 };
 
 struct WorldState::Impl {
-    std::uint32_t number;
+    std::uint32_t world_number;
     Vector3d gravity;
     WorldReport report;
     std::vector<WorldBody> bodies;
@@ -140,7 +140,7 @@ WorldBody* World::Impl::find(BodyId id) {
 }
 
 Status World::Impl::known(BodyId id) const {
-    if (id.world != number)
+    if (id.world != world_number)
         return InputError{"body", id.world == 0 ? "no body is named" : "the body is of another world", ""};
     const bool here =
         std::any_of(bodies.begin(), bodies.end(), [&](const WorldBody& b) { return b.id() == id; });
@@ -164,13 +164,13 @@ void World::Impl::drop_unused_parts() {
 Result<AnyBody> World::Impl::make_stvk(const BodyDef& def) {
     auto settings = settings_of<StvkSettings>(def.settings, gravity);
     if (!settings.ok()) return settings.error();
-    SharedParts& parts = shared_parts_of(def.model);
-    if (!parts.stvk) {
+    SharedParts& shared = shared_parts_of(def.model);
+    if (!shared.stvk) {
         auto made = share_stvk(def.model);
         if (!made.ok()) return made.error();
-        parts.stvk = std::move(made).value();
+        shared.stvk = std::move(made).value();
     }
-    auto made = make_stvk_body(parts.stvk, std::move(settings).value());
+    auto made = make_stvk_body(shared.stvk, std::move(settings).value());
     if (!made.ok()) return made.error();
     return AnyBody(std::move(made).value());
 }
@@ -181,13 +181,13 @@ Result<AnyBody> World::Impl::make_warp(const BodyDef& def) {
     if (!def.model->warp)
         return InputError{"method", "the model was built without modal warping",
                           "build it with --method both"};
-    SharedParts& parts = shared_parts_of(def.model);
-    if (!parts.warp) {
+    SharedParts& shared = shared_parts_of(def.model);
+    if (!shared.warp) {
         auto made = share_warp(def.model->warp);
         if (!made.ok()) return made.error();
-        parts.warp = std::move(made).value();
+        shared.warp = std::move(made).value();
     }
-    auto made = make_warp_body(parts.warp, settings.value());
+    auto made = make_warp_body(shared.warp, settings.value());
     if (!made.ok()) return made.error();
     return AnyBody(std::move(made).value());
 }
@@ -195,13 +195,13 @@ Result<AnyBody> World::Impl::make_warp(const BodyDef& def) {
 Result<AnyBody> World::Impl::make_rigid(const BodyDef& def) {
     auto settings = settings_of<RigidSettings>(def.settings, gravity);
     if (!settings.ok()) return settings.error();
-    SharedParts& parts = shared_parts_of(def.model);
-    if (!parts.rigid) {
+    SharedParts& shared = shared_parts_of(def.model);
+    if (!shared.rigid) {
         auto made = share_rigid(def.model);
         if (!made.ok()) return made.error();
-        parts.rigid = std::move(made).value();
+        shared.rigid = std::move(made).value();
     }
-    auto made = make_rigid_body(parts.rigid, settings.value());
+    auto made = make_rigid_body(shared.rigid, settings.value());
     if (!made.ok()) return made.error();
     if (Status placed = made.value().place(def.pose, def.velocity, def.angular_velocity); !placed.ok())
         return placed.error();
@@ -269,7 +269,7 @@ Result<BodyId> World::add(BodyDef def) {
     if (!made.ok()) return refuse(made.error());
 
     WorldBody body(std::move(made).value());
-    body.id_ = {in.number, in.last_body + 1};
+    body.id_ = {in.world_number, in.last_body + 1};
     body.name_ = def.name;
     body.method_ = def.method;
     body.model_ = def.model;
@@ -541,7 +541,7 @@ std::optional<BodyId> World::find(std::string_view name) const {
 
 WorldState World::save() const {
     auto copy = std::make_shared<WorldState::Impl>();
-    copy->number = impl_->number;
+    copy->world_number = impl_->world_number;
     copy->gravity = impl_->gravity;
     copy->report = impl_->report;
     copy->parts = impl_->parts;
@@ -554,7 +554,7 @@ WorldState World::save() const {
 }
 
 Status World::restore(const WorldState& state) {
-    if (!state.impl_ || state.impl_->number != impl_->number)
+    if (!state.impl_ || state.impl_->world_number != impl_->world_number)
         return InputError{"state", state.impl_ ? "it is of another world" : "it is empty",
                           "a state of save()"};
     const WorldState::Impl& saved = *state.impl_;
