@@ -9,6 +9,7 @@
 #include <cmath>
 #include <memory>
 #include <random>
+#include <utility>
 #include <vector>
 
 namespace limber::test {
@@ -19,8 +20,8 @@ class FeasibleDrag {
  public:
     // Every mode swings with a random frequency, with at most the elastic energy with which the softest mode
     // rotates some vertex by `angle`, rad. size: of the body, m.
-    FeasibleDrag(std::shared_ptr<const WarpModel> model, double size, double angle, unsigned seed)
-        : size_(size), shape_(make_warp_body(model).value()), engine_(seed) {
+    FeasibleDrag(std::shared_ptr<const SharedWarp> shared, double size, double angle, unsigned seed)
+        : size_(size), shape_(make_warp_body(std::move(shared)).value()), engine_(seed) {
         const WarpModel& m = shape_.model();
         double least = 1e300;
         for (Eigen::Index i = 0; i < m.modes(); ++i) {

@@ -24,12 +24,13 @@ class Feasible : public testing::TestWithParam<Dragged> {};
 // shape with all modes bent by up to 1 rad may have more energy than its targets justify.
 TEST_P(Feasible, DragsAreMetInMostFramesAndErrorsAreReported) {
     const auto& [name, modes, positions, orientations, met] = GetParam();
-    const auto model = std::make_shared<const WarpModel>(warp_of(clamped(slender_bar()), modes));
+    const auto shared =
+        share_warp(std::make_shared<const WarpModel>(warp_of(clamped(slender_bar()), modes))).value();
     int frames = 0, met_frames = 0;
     double largest = 0;
     for (unsigned seed = 0; seed < 10; ++seed) {
-        FeasibleDrag drag(model, 1, 1, seed);
-        WarpBody body = body_of(*model, {.step = kSteps[seed % 2], .beta = 0.01});
+        FeasibleDrag drag(shared, 1, 1, seed);
+        WarpBody body = make_warp_body(shared, {.step = kSteps[seed % 2], .beta = 0.01}).value();
         Constraints constraints = drag.constraints(positions, orientations);
         ASSERT_TRUE(body.set_constraints(constraints).ok());
         for (int i = 0; i < 200; ++i) {
