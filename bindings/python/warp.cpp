@@ -115,6 +115,8 @@ void put(PythonWarpBody& self, const py::object& value) {
     WarpState state = self.body.state();
     state.*kPart = vector_of(value, self.body.model().modes(), "the state");
     state.surplus = 0;  // another motion begins
+    state.previous_q.resize(0);
+    state.rotations.clear();
     check(self.body.set_state(state));
 }
 
@@ -137,6 +139,8 @@ void restore(PythonWarpBody& self, const py::dict& given) {
     if (words.has("q")) state.q = vector_of(words["q"], self.body.model().modes(), words.where("q"));
     if (words.has("v")) state.v = vector_of(words["v"], self.body.model().modes(), words.where("v"));
     state.surplus = words.number("surplus").value_or(0);
+    state.previous_q.resize(0);
+    state.rotations.clear();
     check(self.body.set_state(state));
 }
 

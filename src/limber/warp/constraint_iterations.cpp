@@ -13,10 +13,10 @@ using Eigen::VectorXd;
 namespace {
 
 // brake() takes one linear solve of the step.
-constexpr int kMostSolves = kMostConstraintIterations - 1;
+constexpr int most = kMostConstraintIterations - 1;
 // Of these, what is kept for meeting both tasks after the nearest shape was looked for, and for the first
 // task after both.
-constexpr int kKeptForBoth = 5, kKeptForFirst = 2;
+constexpr int kKeptForBoth = 6, kKeptForFirst = 3;
 // Line search: a correction is halved at most so often.
 constexpr int kMostHalvings = 6;
 // Predictions in a step, each from the result of the one before.
@@ -75,7 +75,7 @@ int ConstraintSolver::meet(std::size_t count, int most, VectorXd& q) {
 // Both tasks, then the first again: the damping and the curvature of the second disturb it.
 int ConstraintSolver::meet_by_priority(int most, VectorXd& q) {
     int solves = 0;
-    if (tasks_[1].r.size() > 0) solves = meet(2, most - kKeptForFirst, q);
+    if (has_two_tasks()) solves = meet(2, most - kKeptForFirst, q);
     return solves + meet(1, most - solves, q);
 }
 
@@ -103,7 +103,7 @@ int ConstraintSolver::meet_predicted(int most, VectorXd& q) {
 // The shape nearest to free_, in the metric of the step's energy, among those that meet the tasks: min ½|z|²,
 // q = free_ + √γ z. Sequential quadratic programming from q, with an exact penalty for the residuals.   (22)
 int ConstraintSolver::find_nearest(int most, VectorXd& q) {
-    const std::size_t count = tasks_[1].r.size() > 0 ? 2 : 1;
+    const std::size_t count = has_two_tasks() ? 2 : 1;
     std::array<double, 2> penalty{};
     const auto merit_of = [&](const VectorXd& at) {
         double sum = 0.5 * ((at - free_).array() / root_.array()).square().sum();
@@ -148,19 +148,19 @@ int ConstraintSolver::find_nearest(int most, VectorXd& q) {
     return solves;
 }
 
-int ConstraintSolver::solve(const VectorXd& start, const std::vector<Eigen::Vector3d>& rotations,
+int ConstraintSolver::solve(const VectorXd& start, const std::vector<Eigen::Vector3d>& rotations, int most,
                             VectorXd& q) {
     std::copy(rotations.begin(), rotations.end(), rotation_targets_.begin());
     predict(start);
     if (uses_own_forces() && uses_newton()) {
         free_ = q;
         q = start;  // which met the targets a step ago
-        const int solves = find_nearest(kMostSolves - kKeptForBoth, q);
-        return solves + meet_by_priority(kMostSolves - solves, q);
+        const int solves = find_nearest(most - kKeptForBoth, q);
+        return solves + meet_by_priority(most - solves, q);
     }
     if (method() == PositionMethod::Predicted && !constraints_.positions.empty())
-        return meet_predicted(kMostSolves, q);
-    return meet_by_priority(kMostSolves, q);
+        return meet_predicted(most, q);
+    return meet_by_priority(most, q);
 }
 
 }  // namespace limber

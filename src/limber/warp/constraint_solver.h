@@ -35,8 +35,12 @@ class ConstraintSolver {
     // at the start of the step; `rotations`: the rotation vectors that orientations are met by, rad.
     // Allocates nothing. Returns the linear solves, at most kMostConstraintIterations - 1.           (14) to
     // (17), (22)
-    int solve(const Eigen::VectorXd& start, const std::vector<Eigen::Vector3d>& rotations,
+    int solve(const Eigen::VectorXd& start, const std::vector<Eigen::Vector3d>& rotations, int most,
               Eigen::VectorXd& q);
+    // The same for the task that comes first only, from q itself; at most `most` linear solves. After solve()
+    // in this step.
+    bool has_two_tasks() const { return tasks_[1].r.size() > 0; }
+    int solve_first(int most, Eigen::VectorXd& q) { return meet(1, most, q); }
     // Gives the constrained vertices the mean velocity of their path from `start` to q, dt later. One linear
     // solve. After solve() in this step.                                                              (23)
     void brake(const Eigen::VectorXd& start, const Eigen::VectorXd& q, double dt, Eigen::VectorXd& v);

@@ -17,6 +17,8 @@ namespace {
 // Of sums over all nodes: a body that does not rotate has no surplus at all.
 constexpr double kRounding = 1e-12;
 
+// Linear solves of a step that are left for the constraints: one is for brake().
+constexpr int kMostSolves = kMostConstraintIterations - 1;
 // Most bodies have no more at once.
 constexpr std::size_t kFewForces = 32;
 
@@ -96,12 +98,16 @@ void WarpBody::Impl::set_load(double dt, const VectorXd* impulse) {
     }
     load /= settings.density_scale;
     if (inertia_acts) shared->nodes.add_inertia(field, load_q(), work, load);
+    coriolis_load.setZero();
     if (settings.coriolis == LocalCoriolis::Off || !warped()) return;
     // It rotates the velocity; held for a step, it cannot rotate it by more than about 1 rad. (13)
-    coriolis_load.setZero();
     shared->nodes.subtract_coriolis(state.q, state.v, work, coriolis_load);
     const double most = state.v.norm() / dt, size = coriolis_load.norm();
-    if (std::isfinite(size)) load += (size > most ? most / size : 1) * coriolis_load;
+    if (!std::isfinite(size))
+        coriolis_load.setZero();
+    else if (size > most)
+        coriolis_load *= most / size;
+    load += coriolis_load;
 }
 
 bool WarpBody::Impl::within_bounds(const VectorXd& q, const VectorXd& v) const {
@@ -140,12 +146,19 @@ void WarpBody::Impl::constrain(double dt) {
     const Constraints& constraints = constraint_solver->constraints();
     for (std::size_t i = 0; i < next.rotations.size(); ++i)
         next.rotations[i] = nearest_rotation(constraints.orientations[i].orientation, state.rotations[i]);
-    const double limit = energy_budget->limit(constraints, next.rotations, eigenvalues, load);
+    dq = load - coriolis_load;  // of forces only: the Coriolis force grows with the motion
+    const double limit = energy_budget->limit(constraints, next.rotations, eigenvalues, dq);
     const double allowed = std::max(limit, oscillator_energy(eigenvalues, next.q, next.v));
     constrained_q = next.q;
-    int iterations = constraint_solver->solve(state.q, next.rotations, constrained_q);
+    int iterations = constraint_solver->solve(state.q, next.rotations, kMostSolves, constrained_q);
     dq = constrained_q - next.q;
-    const double fraction = affordable_fraction(eigenvalues, next.q, dq, allowed);
+    double fraction = affordable_fraction(eigenvalues, next.q, dq, allowed);
+    if (fraction < 1 && constraint_solver->has_two_tasks() && iterations < kMostSolves) {
+        constrained_q = next.q;  // the task that comes first has precedence
+        iterations += constraint_solver->solve_first(kMostSolves - iterations, constrained_q);
+        dq = constrained_q - next.q;
+        fraction = affordable_fraction(eigenvalues, next.q, dq, allowed);
+    }
     next.v.array() += fraction * coefficients.vd * dq.array();  // (20)
     if (fraction < 1)
         next.q += fraction * dq;

@@ -42,49 +42,6 @@ TEST(Constraints, NewtonMeetsAPositionInEveryFrameOfADragOfTenSeconds) {
     }
 }
 
-// The promise of clone(), under constraints too; two of the targets contradict each other, so all of the
-// search runs.
-TEST(Constraints, ACloneGoesOnBitByBit) {
-    for (const PositionMethod method :
-         {PositionMethod::Newton, PositionMethod::Predicted, PositionMethod::Previous})
-        for (const OscillatorStep step : {OscillatorStep::SemiImplicit, OscillatorStep::ClosedForm}) {
-            WarpBody body = bar_body(step);
-            ASSERT_TRUE(body.set_constraints({.positions = {{kTip, {0, 0, 0}}, {kCorner, {0, 0.5, 0}}},
-                                              .orientations = {{kMiddle, Quaterniond::Identity()}},
-                                              .positions_by = method})
-                            .ok());
-            const auto go_on = [](WarpBody& b, int i) {
-                ASSERT_TRUE(b.set_position_target(0, drag(i * kFrame)).ok());
-                ASSERT_TRUE(b.set_orientation_target(0, twist(i * kFrame)).ok());
-                b.step(kFrame);
-            };
-            for (int i = 0; i < 10; ++i)
-                go_on(body, i);
-            WarpBody copy = body.clone();
-            for (int i = 10; i < 20; ++i) {
-                go_on(body, i);
-                go_on(copy, i);
-                ASSERT_EQ(body.state().q, copy.state().q) << i;
-                ASSERT_EQ(body.state().v, copy.state().v) << i;
-            }
-        }
-}
-
-// All that a state promises of a constrained body: it meets its targets again.
-TEST(Constraints, ARestoredBodyMeetsItsTargetsAgain) {
-    WarpBody body = bar_body(), other = bar_body();
-    const Constraints hold{.positions = {{kTip, drag(0.3)}}, .positions_by = PositionMethod::Newton};
-    for (WarpBody* b : {&body, &other})
-        ASSERT_TRUE(b->set_constraints(hold).ok());
-    for (int i = 0; i < 20; ++i)
-        body.step(kFrame);
-    ASSERT_TRUE(other.set_state(body.state()).ok());
-    for (int i = 0; i < 20; ++i) {
-        other.step(kFrame);
-        EXPECT_LE((other.displacement(kTip) - drag(0.3)).norm(), 1e-6);  // a millionth of the bar's length
-    }
-}
-
 // R̃(Ψp) (Φq + Γz(p)) of a vertex.
 Vector3d shape_of(int v, const VectorXd& q, const VectorXd& p) {
     const WarpModel& model = bar_model();

@@ -348,32 +348,6 @@ TEST(WarpBody, WithoutNodesThereIsNoGravityToAskFor) {
     EXPECT_GT(body.state().q.norm(), 0);
 }
 
-// The promise of WarpState: all that moves an unconstrained body is in it.
-TEST(WarpBody, ARestoredStateGoesOnBitByBit) {
-    for (const OscillatorStep step : {OscillatorStep::SemiImplicit, OscillatorStep::ClosedForm})
-        for (const LocalCoriolis coriolis : {LocalCoriolis::Off, LocalCoriolis::On}) {
-            const WarpSettings settings{
-                .step = step, .alpha = 0.1, .gravity = {0, -9.81, 0}, .coriolis = coriolis};
-            WarpBody body = body_of(some_model(), settings), other = body_of(some_model(), settings);
-            const FrameMotion frame{.acceleration = {1, 0, 0}, .angular_velocity = {0, 2, 0}};
-            for (WarpBody* b : {&body, &other}) {
-                ASSERT_TRUE(b->set_frame(frame).ok());
-                ASSERT_TRUE(b->add_force({.vertex = 1, .force = {1, 2, 3}}).ok());
-            }
-            for (int i = 0; i < 20; ++i)
-                body.step(kFrame);
-            ASSERT_TRUE(other.set_state(body.state()).ok());
-            for (int i = 0; i < 20; ++i) {
-                body.step(kFrame);
-                other.step(kFrame);
-                ASSERT_EQ(body.state().q, other.state().q);
-                ASSERT_EQ(body.state().v, other.state().v);
-                ASSERT_EQ(body.state().surplus, other.state().surplus);
-                ASSERT_EQ(body.state().time, other.state().time);
-            }
-        }
-}
-
 TEST(WarpBody, ACloneGoesOnTheSameWay) {
     WarpBody body = body_of(some_model(), {.gravity = {0, -9.81, 0}});
     ASSERT_TRUE(body.add_force({.vertex = 1, .force = {1, 2, 3}}).ok());
