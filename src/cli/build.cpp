@@ -186,7 +186,8 @@ void add_build(Command& limber) {
     command.texts({"--improve", "select",
                    "static responses of a small patch here join the basis, 3\n"
                    "vectors more: the model gets the local compliance of the\n"
-                   "full one there; repeats; \"near:x,y,z\" is a patch around a vertex",
+                   "full one there; repeats; \"near:x,y,z\" is a patch around\n"
+                   "a vertex",
                    "none"},
                   options->improve);
     command.group("Numerics");
