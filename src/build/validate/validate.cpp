@@ -5,6 +5,7 @@
 #include "build/mesh/embed.h"
 #include "build/mesh/surface_patch.h"
 #include "build/mesh/vertex_range.h"
+#include "build/or_throw.h"
 #include "build/recipe/full_model.h"
 #include "build/scene/scene.h"
 #include "build/validate/shape_error.h"
@@ -93,10 +94,7 @@ StvkBody pushed_body(const std::shared_ptr<const Model>& model, const Validation
     Result<StvkBody> made = make_stvk_body(model, body_settings(test, *model));
     if (!made.ok()) throw made.error();
     for (const int v : test.pushed)
-        if (const Status added =
-                made.value().add_force({v, test.force / static_cast<double>(test.pushed.size())});
-            !added.ok())
-            throw added.error();
+        or_throw(made.value().add_force({v, test.force / static_cast<double>(test.pushed.size())}));
     made.value().set_acceleration_from_forces();
     return std::move(made).value();
 }
@@ -336,7 +334,7 @@ Eigen::VectorXd push_on_nodes(const Model& model, const Embedding& embedding, co
 void require_fitting(const Model& model) {
     if (!runs_stvk(model))
         throw InputError{model.name,
-                         "the model was built only for warping: it has no reduced forces to compare",
+                         "the model was built for warping alone: it has no reduced forces to compare",
                          "limber build with --method both"};
     if (model.free_body)
         throw InputError{model.name,

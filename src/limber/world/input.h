@@ -34,16 +34,16 @@ enum class StartAcceleration {
 };
 
 struct BodyDef {
-    std::string name;  // not that of another body; empty: "body1", "body2", …
-    std::shared_ptr<const Model> model;
+    std::string name{};  // not that of another body; empty: "body1", "body2", …
+    std::shared_ptr<const Model> model{};
     Method method = Method::Stvk;
-    BodySettings settings;  // of the method; gravity is the world's
+    BodySettings settings{};  // of the method; gravity is the world's
     // World from body: where the model's origin stands. Of a body on a support: support from body.
-    Pose pose;
-    Eigen::VectorXd q, v;  // coordinates and velocities; empty: zero
+    Pose pose{};
+    Eigen::VectorXd q{}, v{};  // coordinates and velocities; empty: zero
     StartAcceleration start = StartAcceleration::FromForces;
     // A soft body starts in balance under these and gravity, and is let go. With q: refused.
-    std::vector<VertexForce> release;
+    std::vector<VertexForce> release{};
     // Of a rigid body: of its centre of mass, m/s, and rad/s, world axes.
     Eigen::Vector3d velocity = Eigen::Vector3d::Zero(), angular_velocity = Eigen::Vector3d::Zero();
 };

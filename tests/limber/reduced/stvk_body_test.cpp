@@ -4,7 +4,6 @@
 
 #include "limber/shown_name.h"
 
-#include "limber/reduced/crowd.h"
 #include "tests/limber/reduced/test_model.h"
 
 #include <gtest/gtest.h>
