@@ -242,25 +242,26 @@ TEST(StvkBody, FlatTrianglesAndLoneVerticesStillHaveUnitNormals) {
 }
 
 TEST(StvkBody, BadModelsAndSettingsAreNamedAndChangeNothing) {
-    EXPECT_FALSE(make_stvk_body(nullptr));
+    EXPECT_FALSE(make_stvk_body(nullptr).ok());
     Model broken = random_body(3, 1);
     broken.groups[1].bulk.conservativeResize(5);
-    EXPECT_FALSE(make_stvk_body(std::make_shared<Model>(broken)));
+    EXPECT_FALSE(make_stvk_body(std::make_shared<Model>(broken)).ok());
     Model weightless = random_body(3, 1);
     weightless.groups[0].mass.setZero();
     weightless.groups[1].mass.setZero();
-    EXPECT_FALSE(make_stvk_body(std::make_shared<Model>(weightless)));
+    EXPECT_FALSE(make_stvk_body(std::make_shared<Model>(weightless)).ok());
 
     StvkBody body = body_of(random_body_ptr(3, 1), lively());
     const auto refused = [&](const std::string& where, const auto& edit) {
         StvkSettings settings = body.settings();
         edit(settings);
-        const auto problem = body.set(settings);
-        ASSERT_TRUE(problem) << where;
-        EXPECT_NE(problem->where.find(where), std::string::npos) << problem->where;
-        EXPECT_FALSE(problem->problem.empty());
+        const Status set = body.set(settings);
+        ASSERT_FALSE(set.ok()) << where;
+        const InputError& problem = set.error();
+        EXPECT_NE(problem.where.find(where), std::string::npos) << problem.where;
+        EXPECT_FALSE(problem.problem.empty());
         EXPECT_EQ(body.settings().alpha, 0.2);
-        EXPECT_FALSE(make_stvk_body(random_body_ptr(3, 1), settings)) << where;
+        EXPECT_FALSE(make_stvk_body(random_body_ptr(3, 1), settings).ok()) << where;
     };
     refused("coordinates", [](StvkSettings& s) { s.coordinates = first_coordinates(4); });
     refused("coordinates", [](StvkSettings& s) { s.coordinates = {0, 0}; });
