@@ -38,7 +38,7 @@ ReducedEquilibrium reduced_equilibrium(const Model& model, const StvkSettings& s
     }
     Eigen::VectorXd all = f;
     for (std::size_t g = 0; g < model.groups.size(); ++g)
-        all += materials[g].density * (model.groups[g].weight * settings.gravity);
+        all += materials[g].density * (model.stvk->groups[g].weight * settings.gravity);
     const Eigen::VectorXd load = all(chosen);
 
     const auto form =

@@ -220,9 +220,7 @@ StvkBody StvkBody::clone() const {
 Result<StvkBody> make_stvk_body(std::shared_ptr<const Model> model, StvkSettings settings) {
     if (!model) return InputError{"model", "there is none", ""};
     if (auto problem = model_problem(*model)) return std::move(*problem);
-    if (!runs_stvk(*model))
-        return InputError{"method", "the model was built for warping alone and has no cubic forces",
-                          "a warped body, or build it with --method both"};
+    if (auto problem = method_problem(*model, "stvk")) return std::move(*problem);
     fill_in(*model, settings);
     if (auto problem = settings_problem(*model, settings)) return std::move(*problem);
     return StvkBody(std::make_unique<StvkBody::Impl>(std::move(model), std::move(settings)));
