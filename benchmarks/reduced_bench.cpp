@@ -81,7 +81,8 @@ void batch_of(benchmark::State& state) {
 std::shared_ptr<const Model> some_model(int rank, int vertices) {
     auto model = std::make_shared<Model>();
     model->rank = rank;
-    const Material& material = model->groups.emplace_back(ModelGroup{.name = "all"}).material;
+    model->groups.emplace_back().name = "all";
+    const Material& material = model->groups[0].material;
     StvkGroup group;
     group.bulk = some_W(rank);
     for (int i = 0; i < rank; ++i)

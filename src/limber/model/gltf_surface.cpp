@@ -207,10 +207,8 @@ Json animation(const std::string& name, const Weights& weights, GltfBuffer& buff
 
 }  // namespace
 
-std::optional<InputError> add_gltf_surface(const MovingSurface& shown,
-                                           const std::vector<RecordedMotion>& motions,
-                                           const ModelFileOptions& options, const std::string& where,
-                                           GltfSurface& out) {
+Status add_gltf_surface(const MovingSurface& shown, const std::vector<RecordedMotion>& motions,
+                        const ModelFileOptions& options, const std::string& where, GltfSurface& out) {
     if (shown.surface.triangles.empty())
         return InputError{where, "the model has no surface, so there is nothing to show", ""};
     Json& document = out.document;
@@ -228,7 +226,7 @@ std::optional<InputError> add_gltf_surface(const MovingSurface& shown,
         if (auto problem = sample(shown.scale, motion, where, weights, out.warnings)) return problem;
         document["animations"].push_back(animation(motion.name, weights, out.buffer));
     }
-    return std::nullopt;
+    return {};
 }
 
 Result<ModelBytes> glb_of(GltfSurface surface, const std::string& where) {
@@ -247,7 +245,8 @@ Result<ModelBytes> write_moving_surface(const MovingSurface& shown,
                                         const std::vector<RecordedMotion>& motions,
                                         const ModelFileOptions& options, const std::string& where) {
     GltfSurface out;
-    if (auto problem = add_gltf_surface(shown, motions, options, where, out)) return std::move(*problem);
+    if (const Status added = add_gltf_surface(shown, motions, options, where, out); !added.ok())
+        return added.error();
     return glb_of(std::move(out), where);
 }
 

@@ -6,7 +6,6 @@
 
 #include <map>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,10 +22,8 @@ struct GltfSurface {
 };
 
 // Nothing, or what is wrong with a motion.
-std::optional<InputError> add_gltf_surface(const MovingSurface& shown,
-                                           const std::vector<RecordedMotion>& motions,
-                                           const ModelFileOptions& options, const std::string& where,
-                                           GltfSurface& out);
+Status add_gltf_surface(const MovingSurface& shown, const std::vector<RecordedMotion>& motions,
+                        const ModelFileOptions& options, const std::string& where, GltfSurface& out);
 
 // The file, unless it is too large.
 Result<ModelBytes> glb_of(GltfSurface surface, const std::string& where);

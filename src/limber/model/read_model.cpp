@@ -392,15 +392,16 @@ const Json* find_extension(const Json& document, const std::string& name, InputE
 }  // namespace
 
 Result<std::shared_ptr<const Model>> read_model(std::string_view bytes, const std::string& name) {
-    GlbChunks chunks;
-    if (auto problem = split_glb(bytes, name, chunks)) return std::move(*problem);
-    Json document;
-    if (auto problem = parse_json_object(chunks.json, name, document)) return std::move(*problem);
+    const Result<GlbChunks> chunks = split_glb(bytes, name);
+    if (!chunks.ok()) return chunks.error();
+    const Result<Json> parsed = parse_json_object(chunks.value().json, name);
+    if (!parsed.ok()) return parsed.error();
+    const Json& document = parsed.value();
     InputError error;
     const Json* extension = find_extension(document, name, error);
     if (!extension) return error;
 
-    const std::string_view binary = chunks.binary.value_or("");
+    const std::string_view binary = chunks.value().binary.value_or("");
     ExtensionReader from(document, *extension, binary, name);
     Model model = read_extension(from, document, binary);
     if (auto problem = std::move(from).error()) return std::move(*problem);

@@ -150,7 +150,8 @@ Result<ModelBytes> write_model(const Model& model, const std::vector<RecordedMot
     GltfSurface file;
     file.document["extensionsUsed"] = Json::array({kExtension});
     const MovingSurface shown{model.name, model.up, model.surface, model.surface.basis, model.target_scale};
-    if (auto problem = add_gltf_surface(shown, motions, options, where, file)) return std::move(*problem);
+    if (const Status added = add_gltf_surface(shown, motions, options, where, file); !added.ok())
+        return added.error();
     file.document["extensions"][kExtension] = extension_of(model, arrays_of(model, file));
     return glb_of(std::move(file), where);
 }

@@ -70,7 +70,7 @@ TEST(WarpedSimulate, AWarpedBodyMovesAsOneThatIsSteppedByHand) {
     WarpSettings settings;
     settings.beta = 0.002;
     settings.gravity = scene.gravity;
-    WarpBody body = *make_warp_body(bar()->warp, settings).body;
+    WarpBody body = make_warp_body(bar()->warp, settings).value();
     ASSERT_TRUE(body.add_force({corner(), Vector3d(0, 3, 0)}).ok());
     for (int i = 1; i <= 100; ++i) {
         if (i == 41) body.clear_forces();
@@ -311,7 +311,7 @@ TEST(WarpedSimulate, ARecordingIsReplayedStepByStep) {
             StvkSettings settings;
             settings.gravity = scene.gravity;
             by_hand(
-                std::move(*make_stvk_body(bar(), settings).body),
+                make_stvk_body(bar(), settings).value(),
                 [](const StvkBody& b) -> Vector3d {
                     return Vector3d(1, 0, 0) + bar()->surface.basis.middleRows<3>(3 * corner()) * b.state().q;
                 },
@@ -326,7 +326,7 @@ TEST(WarpedSimulate, ARecordingIsReplayedStepByStep) {
             WarpSettings settings;
             settings.gravity = scene.gravity;
             by_hand(
-                std::move(*make_warp_body(bar()->warp, settings).body),
+                make_warp_body(bar()->warp, settings).value(),
                 [](const WarpBody& b) -> Vector3d { return Vector3d(1, 0, 0) + b.displacement(corner()); },
                 [](WarpBody& b) {
                     WarpSettings s = b.settings();

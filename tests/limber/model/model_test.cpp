@@ -27,8 +27,9 @@ TEST(Glb, ChunksComeBackWithTheirPadding) {
             const std::string text(json, 'j'), data(binary, 'b');
             const std::string file = join_glb(text, data);
             EXPECT_EQ(file.size(), glb_size(json, binary));
-            GlbChunks chunks;
-            ASSERT_FALSE(split_glb(file, "a.glb", chunks));
+            const Result<GlbChunks> split = split_glb(file, "a.glb");
+            ASSERT_TRUE(split.ok());
+            const GlbChunks& chunks = split.value();
             EXPECT_EQ(chunks.json.substr(0, json), text);
             EXPECT_EQ(chunks.json.find_first_not_of(' ', json), std::string_view::npos);
             ASSERT_TRUE(chunks.binary);
@@ -41,10 +42,9 @@ TEST(Glb, ChunksComeBackWithTheirPadding) {
 TEST(Glb, AChunkLongerThanTheFileIsRefused) {
     std::string file = join_glb("{}", "1234");
     file[15] = '\x7f';
-    GlbChunks chunks;
-    const auto error = split_glb(file, "a.glb", chunks);
-    ASSERT_TRUE(error);
-    EXPECT_EQ(error->where, "a.glb: byte 12");
+    const Result<GlbChunks> split = split_glb(file, "a.glb");
+    ASSERT_FALSE(split.ok());
+    EXPECT_EQ(split.error().where, "a.glb: byte 12");
 }
 
 TEST(ModelProblem, ASoundModelHasNone) {

@@ -40,7 +40,8 @@ inline Eigen::MatrixXd random_matrix(int rows, int columns, unsigned seed) {
 inline Model model_of(const Eigen::MatrixXd& W, int rank) {
     Model model;
     model.rank = rank;
-    const ModelGroup& group = model.groups.emplace_back(ModelGroup{.name = "all"});
+    ModelGroup& group = model.groups.emplace_back();
+    group.name = "all";
     StvkGroup reduced;
     reduced.bulk = packed(W) / group.material.bulk();
     reduced.shear = Eigen::VectorXd::Zero(reduced.bulk.size());
