@@ -81,16 +81,17 @@ void batch_of(benchmark::State& state) {
 std::shared_ptr<const Model> some_model(int rank, int vertices) {
     auto model = std::make_shared<Model>();
     model->rank = rank;
-    ModelGroup group;
-    group.name = "all";
+    model->groups.emplace_back().name = "all";
+    const Material& material = model->groups[0].material;
+    StvkGroup group;
     group.bulk = some_W(rank);
     for (int i = 0; i < rank; ++i)
         group.bulk[packed_index(i, i)] += 1e4;
-    group.bulk /= group.material.bulk();
+    group.bulk /= material.bulk();
     group.shear = 0 * group.bulk;
-    group.mass = Eigen::MatrixXd::Identity(rank, rank) / group.material.density;
-    group.weight = Eigen::MatrixXd::Random(rank, 3) / group.material.density;
-    model->groups.push_back(group);
+    group.mass = Eigen::MatrixXd::Identity(rank, rank) / material.density;
+    group.weight = Eigen::MatrixXd::Random(rank, 3) / material.density;
+    model->stvk = std::make_shared<const StvkModel>(StvkModel{{group}});
     model->surface.basis = Eigen::MatrixXd::Random(3 * vertices, rank);
     for (int i = 0; i < vertices; ++i) {
         model->surface.vertices.push_back(Eigen::Vector3d::Random());

@@ -136,17 +136,18 @@ std::vector<std::string> save(const PythonModel& model, const Path& path, bool m
     if (path.extension() != ".glb")
         throw InputError{path.string(), "a model is a .glb file", path.stem().string() + ".glb"};
     return without_lock([&] {
-        ModelBytes file = write_model(*model.model, {}, {.morph_normals = morph_normals}, path.string());
-        if (!file) throw file.error;
-        build::write_file(path, file.bytes);
-        return std::move(file.warnings);
+        Result<ModelBytes> file =
+            write_model(*model.model, {}, {.morph_normals = morph_normals}, path.string());
+        if (!file.ok()) throw file.error();
+        build::write_file(path, file.value().bytes);
+        return std::move(file.value().warnings);
     });
 }
 
 const QuarticForm<double>& energy_of(const PythonModel& model) {
     if (!model.energy)
         throw InputError{shown_name(model.model->name),
-                         "the model was built for warping alone and has no cubic forces",
+                         "the model was built without the reduced energy and has no cubic forces",
                          "WarpBody, or build it with method='both'"};
     return *model.energy;
 }
@@ -168,10 +169,13 @@ double energy(PythonModel& model, const py::object& q) {
 }
 
 py::array_t<double> mass(const PythonModel& model) {
-    Eigen::MatrixXd sum = Eigen::MatrixXd::Zero(model.model->rank, model.model->rank);
-    for (const ModelGroup& group : model.model->groups)
-        sum += group.material.density * group.mass;
-    return adopt<double>(std::move(sum), {model.model->rank, model.model->rank});
+    const Model& from = *model.model;
+    // Modes to warp are mass-normalised.
+    Eigen::MatrixXd sum = Eigen::MatrixXd::Identity(from.rank, from.rank);
+    if (from.stvk) sum.setZero();
+    for (std::size_t g = 0; from.stvk && g < from.groups.size(); ++g)
+        sum += from.groups[g].material.density * from.stvk->groups[g].mass;
+    return adopt<double>(std::move(sum), {from.rank, from.rank});
 }
 
 py::list groups(const PythonModel& model) {
@@ -291,7 +295,7 @@ void add_facts(py::class_<PythonModel, PythonModelPointer>& type) {
 }  // namespace
 
 PythonModel::PythonModel(std::shared_ptr<const Model> frozen) : model(std::move(frozen)), eval(model->rank) {
-    if (runs_stvk(*model))
+    if (model->stvk)
         energy = symmetrize<double>(weighted_strain_form(*model, materials_of(*model)), model->rank);
 }
 

@@ -38,7 +38,7 @@ build::MassKind mass_kind(const std::string& word);
 struct PythonModel {
     explicit PythonModel(std::shared_ptr<const Model> frozen);
     std::shared_ptr<const Model> model;
-    std::optional<QuarticForm<double>> energy;  // of the materials as built; none: built for warping alone
+    std::optional<QuarticForm<double>> energy;  // of the materials as built; none: built without the reduced energy
     QuarticEval<double> eval;                   // scratch, under Python's lock
     std::vector<std::string> notes;
     std::vector<std::pair<std::string, double>> seconds;  // per stage

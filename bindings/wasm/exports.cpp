@@ -62,9 +62,9 @@ LIMBER_EXPORT(limber_error) const char* limber_error() {
 }
 
 LIMBER_EXPORT(limber_load) ModelHandle* limber_load(const char* bytes, std::size_t size) {
-    limber::ModelResult result = limber::read_model({bytes, size}, "model");
-    if (!result) return fail(result.error), nullptr;
-    return new ModelHandle{std::move(result.model)};
+    limber::Result<std::shared_ptr<const limber::Model>> read = limber::read_model({bytes, size}, "model");
+    if (!read.ok()) return fail(read.error()), nullptr;
+    return new ModelHandle{std::move(read).value()};
 }
 LIMBER_EXPORT(limber_model_destroy) void limber_model_destroy(ModelHandle* handle) {
     delete handle;

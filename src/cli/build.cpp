@@ -107,9 +107,10 @@ ExitStatus run(const Build& options, Console& console) {
 
     build::tell(progress, "writing", 0);
     const Stopwatch writing;
-    const ModelBytes file =
+    const Result<ModelBytes> written =
         write_model(*built.model, {}, {.morph_normals = options.morph_normals}, output.string());
-    if (!file) throw file.error;
+    if (!written.ok()) throw written.error();
+    const ModelBytes& file = written.value();
     for (const std::string& warning : file.warnings)
         console.note(warning);
     build::write_file(output, file.bytes);

@@ -20,12 +20,12 @@ struct Info {
 ExitStatus run(const Info& options, Console& console) {
     const Stopwatch watch;
     const std::string bytes = build::read_file(options.model);
-    const ModelResult result = read_model(bytes, options.model);
-    if (!result) throw result.error;
-    nlohmann::json json = model_json(*result.model, bytes.size());
+    const Result<std::shared_ptr<const Model>> read = read_model(bytes, options.model);
+    if (!read.ok()) throw read.error();
+    const Model& model = *read.value();
+    nlohmann::json json = model_json(model, bytes.size());
     json["seconds"] = {{"reading", watch.seconds()}};
-    console.result(std::move(json),
-                   fmt::format("{}\n", options.model) + model_text(*result.model, bytes.size(), {}));
+    console.result(std::move(json), fmt::format("{}\n", options.model) + model_text(model, bytes.size(), {}));
     return ExitStatus::Done;
 }
 

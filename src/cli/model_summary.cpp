@@ -28,8 +28,9 @@ std::vector<Left> what_rank_buys(const Model& model) {
 
 // Of the modes; a basis from shapes or a sketch has none, its own small vibrations stand in.
 Eigen::VectorXd frequencies(const Model& model) {
-    if (!runs_stvk(model)) return model.warp->eigenvalues.cwiseSqrt() / (2 * EIGEN_PI);
-    return model.frequencies_hz.size() > 0 ? model.frequencies_hz : reduced_modes(model).frequencies_hz;
+    if (!model.stvk && model.warp) return model.warp->eigenvalues.cwiseSqrt() / (2 * EIGEN_PI);
+    return model.frequencies_hz.size() > 0 || !model.stvk ? model.frequencies_hz
+                                                          : reduced_modes(model).frequencies_hz;
 }
 
 }  // namespace
@@ -77,7 +78,7 @@ std::string model_text(const Model& model, std::size_t bytes,
         {"rank", fmt::format("{} ({}{})", model.rank, model.basis_kind,
                              model.modes > 0 ? fmt::format(" of {} modes", model.modes) : "")},
         {"up", up_text(model.up)},
-        {"runs as", fmt::format("{}", fmt::join(methods_of(model), ", "))},
+        {"runs as", model.rank == 0 ? "rigid" : fmt::format("{}", fmt::join(methods_of(model), ", "))},
         {"volume", fmt::format("{} vertices, {} elements{}", model.volume_vertices, model.volume_elements,
                                model.volume.vertices.empty() ? " (not in the file: lean)" : "")},
         {"surface", fmt::format("{} vertices, {} triangles, basis as {}", model.surface.vertices.size(),

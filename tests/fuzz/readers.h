@@ -153,15 +153,15 @@ inline bool try_animation(std::string_view bytes) {
 
 // A model that is read can be written, and read again.
 inline bool try_model_as_it_is(std::string_view bytes) {
-    const ModelResult result = read_model(bytes, "f.glb");
-    if (!result) {
-        require_good_error(result.error);
+    const Result<std::shared_ptr<const Model>> read = read_model(bytes, "f.glb");
+    if (!read.ok()) {
+        require_good_error(read.error());
         return false;
     }
-    require(!model_problem(*result.model), "the model is not sound");
-    const ModelBytes again = write_model(*result.model);
-    require(static_cast<bool>(again), "the model cannot be written");
-    require(static_cast<bool>(read_model(again.bytes, "f.glb")), "the model cannot be read again");
+    require(!model_problem(*read.value()), "the model is not sound");
+    const Result<ModelBytes> again = write_model(*read.value());
+    require(again.ok(), "the model cannot be written");
+    require(read_model(again.value().bytes, "f.glb").ok(), "the model cannot be read again");
     return true;
 }
 // Also with its checksums made right, since they would stop nearly everything that is made up.

@@ -15,11 +15,15 @@ using namespace limber;
 
 namespace {
 
-bool save(const std::string& path, const ModelBytes& file) {
-    if (!file) std::fprintf(stderr, "%s: %s\n", file.error.where.c_str(), file.error.problem.c_str());
+bool save(const std::string& path, const std::string& bytes) {
     std::ofstream out(path, std::ios::binary);
-    out << file.bytes;
-    return file && out.flush().good();
+    out << bytes;
+    return out.flush().good();
+}
+bool save(const std::string& path, const Result<ModelBytes>& file) {
+    if (file.ok()) return save(path, file.value().bytes);
+    std::fprintf(stderr, "%s: %s\n", file.error().where.c_str(), file.error().problem.c_str());
+    return false;
 }
 
 // A warped and a nonlinear bar on a support that moves.
@@ -44,12 +48,6 @@ std::string moving_scene() {
     scene.bodies[0].method = build::SceneMethod::Warp;
     scene.bodies[1].name = "nonlinear";
     return build::scene_gltf(scene, build::simulate(scene), "scene.glb").bytes;
-}
-
-bool save(const std::string& path, const std::string& bytes) {
-    std::ofstream out(path, std::ios::binary);
-    out << bytes;
-    return out.flush().good();
 }
 
 // Every texture that a material can have.
@@ -82,6 +80,7 @@ int main(int argc, char** argv) {
         save(folder + "bricks.glb", write_model(bricks, {swing, back})) &&
         save(folder + "tets.glb", write_model(tets, {sample_motion(tets, 10, 3)}, {.morph_normals = true})) &&
         save(folder + "lean.glb", write_model(lean(bricks))) &&
+        save(folder + "rigid.glb", write_model(without_basis(look))) &&
         save(folder + "textured.glb",
              write_model(look, {sample_motion(look, 10, 3)}, {.morph_normals = true})) &&
         save(folder + "all_textures.glb", write_model(with_all_textures(look))) &&

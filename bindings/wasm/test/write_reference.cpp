@@ -135,13 +135,14 @@ int main(int argc, char** argv) {
     made.warp = std::make_shared<const limber::WarpModel>(
         limber::test::random_warp_model(6, 12, static_cast<int>(made.surface.vertices.size()), 4));
     made.up = limber::UpAxis::MinusX;
-    const limber::ModelBytes bytes = limber::write_model(made);
-    if (!bytes) return refuse(bytes.error);
-    std::ofstream(argv[2], std::ios::binary) << bytes.bytes;
+    const limber::Result<limber::ModelBytes> written = limber::write_model(made);
+    if (!written.ok()) return refuse(written.error());
+    std::ofstream(argv[2], std::ios::binary) << written.value().bytes;
     // As the file has it: the basis of the surface and modes to warp are floats there.
-    const limber::ModelResult model = limber::read_model(bytes.bytes, argv[2]);
-    if (!model) return refuse(model.error);
+    const auto read = limber::read_model(written.value().bytes, argv[2]);
+    if (!read.ok()) return refuse(read.error());
+    const std::shared_ptr<const limber::Model>& model = read.value();
 
-    if (int failed = write_motion(scenario["stvk"], model.model, MotionFile(argv[3]))) return failed;
-    return write_warped_motion(scenario["warp"], model.model, MotionFile(argv[4]));
+    if (int failed = write_motion(scenario["stvk"], model, MotionFile(argv[3]))) return failed;
+    return write_warped_motion(scenario["warp"], model, MotionFile(argv[4]));
 }

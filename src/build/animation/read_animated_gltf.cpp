@@ -241,8 +241,9 @@ class TreeReader {
 }  // namespace
 
 NodeTree read_animated_glb(std::string_view bytes, const std::string& name, const std::string& animation) {
-    GlbChunks chunks;
-    if (auto problem = split_glb(bytes, name, chunks)) throw std::move(*problem);
+    const Result<GlbChunks> split = split_glb(bytes, name);
+    if (!split.ok()) throw split.error();
+    const GlbChunks& chunks = split.value();
     GltfDocument gltf(chunks.json, chunks.binary, name, {});
     return TreeReader(gltf, name).read(animation);
 }

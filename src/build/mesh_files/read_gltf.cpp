@@ -9,8 +9,9 @@
 namespace limber::build {
 
 SurfaceMesh read_glb(std::string_view bytes, const std::string& name) {
-    GlbChunks chunks;
-    if (auto problem = split_glb(bytes, name, chunks)) throw std::move(*problem);
+    const Result<GlbChunks> split = split_glb(bytes, name);
+    if (!split.ok()) throw split.error();
+    const GlbChunks& chunks = split.value();
     GltfDocument gltf(chunks.json, chunks.binary, name, {});
     return read_gltf_scene(gltf, name).mesh;
 }

@@ -224,8 +224,9 @@ class AppearanceReader {
 }  // namespace
 
 ShownSurface read_glb_appearance(std::string_view bytes, const std::string& name) {
-    GlbChunks chunks;
-    if (auto problem = split_glb(bytes, name, chunks)) throw std::move(*problem);
+    const Result<GlbChunks> split = split_glb(bytes, name);
+    if (!split.ok()) throw split.error();
+    const GlbChunks& chunks = split.value();
     GltfDocument gltf(chunks.json, chunks.binary, name, {});
     return AppearanceReader(gltf, name, {}).read();
 }

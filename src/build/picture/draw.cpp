@@ -33,9 +33,9 @@ void check_options(const DrawOptions& options) {
     if (options.view_from) check_direction(*options.view_from, "view_from");
 }
 
-std::vector<Eigen::Vector3d> drawn_points(const Scene& scene) {
+std::vector<Eigen::Vector3d> drawn_points(const DrawnScene& scene) {
     std::vector<bool> used(scene.points.size(), false);
-    for (const Scene::Face& face : scene.faces)
+    for (const DrawnScene::Face& face : scene.faces)
         for (const int p : face.points)
             used[static_cast<std::size_t>(p)] = true;
     std::vector<Eigen::Vector3d> points;
@@ -44,7 +44,7 @@ std::vector<Eigen::Vector3d> drawn_points(const Scene& scene) {
     return points;
 }
 
-Camera camera_of(const Scene& scene, const DrawOptions& options) {
+Camera camera_of(const DrawnScene& scene, const DrawOptions& options) {
     const std::vector<Eigen::Vector3d> points = drawn_points(scene);
     const Eigen::Vector3d up = options.up.stableNormalized();
     int legend = 0;
@@ -60,7 +60,7 @@ Camera camera_of(const Scene& scene, const DrawOptions& options) {
 
 Image draw(const std::vector<DrawnSurface>& surfaces, const DrawOptions& options) {
     check_options(options);
-    const Scene scene = prepare_scene(surfaces);
+    const DrawnScene scene = prepare_scene(surfaces);
     const Camera camera = camera_of(scene, options);
     const Eigen::Vector3d up = options.up.stableNormalized();
 
@@ -77,7 +77,7 @@ Image draw(const std::vector<DrawnSurface>& surfaces, const DrawOptions& options
 
 Camera camera_for(const std::vector<DrawnSurface>& surfaces, const DrawOptions& options) {
     check_options(options);
-    const Scene scene = prepare_scene(surfaces);
+    const DrawnScene scene = prepare_scene(surfaces);
     Camera camera = camera_of(scene, options);
     camera.eye = scene.middle + scene.half_size * camera.eye;
     return camera;

@@ -38,11 +38,11 @@ std::vector<float> blur(const std::vector<float>& map, int side) {
 
 }  // namespace
 
-Light::Light(const Scene& scene, const std::vector<bool>& casts_shadow, const Camera& camera,
+Light::Light(const DrawnScene& scene, const std::vector<bool>& casts_shadow, const Camera& camera,
              const Eigen::Vector3d& up, int map_side)
     : side_(map_side), floor_side_(std::max(16, map_side / 2)), up_(up.cast<float>()) {
     double reach = 0, lowest = 0;
-    for (const Scene::Face& face : scene.faces)
+    for (const DrawnScene::Face& face : scene.faces)
         for (const int p : face.points) {
             const Eigen::Vector3d& at = scene.points[static_cast<std::size_t>(p)];
             reach = std::max(reach, at.norm());
@@ -98,13 +98,13 @@ Light::Light(const Scene& scene, const std::vector<bool>& casts_shadow, const Ca
     fill_floor();
 }
 
-void Light::fill_map(Map& map, const Scene& scene, const std::vector<bool>& casts_shadow) const {
+void Light::fill_map(Map& map, const DrawnScene& scene, const std::vector<bool>& casts_shadow) const {
     const auto side = static_cast<std::size_t>(side_);
     map.height.assign(side * side, 0);
     const double scale = side_ / (2.0 * reach_);
     const Eigen::Vector3d across = map.across.cast<double>(), along = map.along.cast<double>(),
                           toward = map.toward.cast<double>();
-    for (const Scene::Face& face : scene.faces) {
+    for (const DrawnScene::Face& face : scene.faces) {
         if (!casts_shadow[static_cast<std::size_t>(face.surface)]) continue;
         Eigen::Vector2d flat[3];
         double height[3];

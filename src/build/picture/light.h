@@ -14,7 +14,7 @@ namespace limber::build {
 class Light {
  public:
     // casts_shadow: per surface of the scene. map_side: texels along a side of each map.
-    Light(const Scene& scene, const std::vector<bool>& casts_shadow, const Camera& camera,
+    Light(const DrawnScene& scene, const std::vector<bool>& casts_shadow, const Camera& camera,
           const Eigen::Vector3d& up, int map_side);
 
     // Light that a matt white point would send out, 0 to about 1.3, and the share of the soft box it sees.
@@ -47,7 +47,7 @@ class Light {
     std::vector<float> floor_;  // floor_side_^2
     bool shadows_ = false;
 
-    void fill_map(Map& map, const Scene& scene, const std::vector<bool>& casts_shadow) const;
+    void fill_map(Map& map, const DrawnScene& scene, const std::vector<bool>& casts_shadow) const;
     void fill_floor();
     float visible(const Map& map, const Eigen::Vector3f& point) const;
     float height_unit() const { return 2 * reach_ / 65534; }

@@ -35,7 +35,7 @@ struct Seen {
 
 class Renderer {
  public:
-    Renderer(const Scene& scene, const std::vector<DrawnSurface>& surfaces, const Camera& camera,
+    Renderer(const DrawnScene& scene, const std::vector<DrawnSurface>& surfaces, const Camera& camera,
              const Light& light, const Eigen::Vector3d& up, int width, int height)
         : scene_(scene),
           surfaces_(surfaces),
@@ -54,7 +54,7 @@ class Renderer {
     }
 
  private:
-    const Scene& scene_;
+    const DrawnScene& scene_;
     const std::vector<DrawnSurface>& surfaces_;
     const Camera& camera_;
     const Light& light_;
@@ -192,7 +192,7 @@ class Renderer {
 
     // Linear RGB, 0..1, of a face seen at a place of the screen (in samples).
     Eigen::Vector3f shade_face(int f, const Eigen::Vector2d& at) const {
-        const Scene::Face& face = scene_.faces[static_cast<std::size_t>(f)];
+        const DrawnScene::Face& face = scene_.faces[static_cast<std::size_t>(f)];
         const DrawnSurface& surface = surface_of(f);
         std::array<const Corner*, 3> corner;
         for (std::size_t k = 0; k < 3; ++k)
@@ -288,7 +288,7 @@ class Renderer {
 
 }  // namespace
 
-Image render(const Scene& scene, const std::vector<DrawnSurface>& surfaces, const Camera& camera,
+Image render(const DrawnScene& scene, const std::vector<DrawnSurface>& surfaces, const Camera& camera,
              const Light& light, const Eigen::Vector3d& up, int width, int height) {
     return Renderer(scene, surfaces, camera, light, up, width, height).image();
 }

@@ -9,7 +9,7 @@
 namespace limber::build {
 
 // The same bytes whatever the number of threads. `up` has length one.
-Image render(const Scene& scene, const std::vector<DrawnSurface>& surfaces, const Camera& camera,
+Image render(const DrawnScene& scene, const std::vector<DrawnSurface>& surfaces, const Camera& camera,
              const Light& light, const Eigen::Vector3d& up, int width, int height);
 
 }  // namespace limber::build

@@ -41,7 +41,7 @@ void check_surface(const DrawnSurface& surface, std::size_t number) {
 // Points at exactly the same place count as one, so that seams of textures do not show.
 class SmoothNormals {
  public:
-    explicit SmoothNormals(Scene& scene) : scene_(scene), parent_(3 * scene.faces.size()) {
+    explicit SmoothNormals(DrawnScene& scene) : scene_(scene), parent_(3 * scene.faces.size()) {
         std::iota(parent_.begin(), parent_.end(), 0);
     }
 
@@ -52,7 +52,7 @@ class SmoothNormals {
         for (std::size_t corner = 0; corner < parent_.size(); ++corner)
             sum[root(corner)] += angle_at(corner) * scene_.faces[corner / 3].flat_normal.cast<double>();
         for (std::size_t corner = 0; corner < parent_.size(); ++corner) {
-            Scene::Face& face = scene_.faces[corner / 3];
+            DrawnScene::Face& face = scene_.faces[corner / 3];
             const Eigen::Vector3d& n = sum[root(corner)];
             const double length = n.norm();
             face.normals[corner % 3] =
@@ -61,7 +61,7 @@ class SmoothNormals {
     }
 
  private:
-    Scene& scene_;
+    DrawnScene& scene_;
     std::vector<std::size_t> parent_;  // a forest over corners 3·face + k
 
     std::size_t root(std::size_t corner) {
@@ -76,7 +76,7 @@ class SmoothNormals {
     std::vector<int> places() const {
         const auto& points = scene_.points;
         std::vector<int> surface_of(points.size(), -1);
-        for (const Scene::Face& face : scene_.faces)
+        for (const DrawnScene::Face& face : scene_.faces)
             for (const int p : face.points)
                 surface_of[static_cast<std::size_t>(p)] = face.surface;
         std::vector<int> order(points.size());
@@ -141,8 +141,8 @@ class SmoothNormals {
 
 }  // namespace
 
-Scene prepare_scene(const std::vector<DrawnSurface>& surfaces) {
-    Scene scene;
+DrawnScene prepare_scene(const std::vector<DrawnSurface>& surfaces) {
+    DrawnScene scene;
     Eigen::AlignedBox3d box;
     const auto drawable = [](const SurfaceMesh& mesh, const Triangle& t) {
         return std::all_of(t.begin(), t.end(),
@@ -189,7 +189,7 @@ Scene prepare_scene(const std::vector<DrawnSurface>& surfaces) {
         }
         for (const Triangle& t : surface.mesh.triangles) {
             if (!drawable(surface.mesh, t)) continue;
-            Scene::Face face{{t[0] + offset, t[1] + offset, t[2] + offset}, static_cast<int>(s), {}, {}};
+            DrawnScene::Face face{{t[0] + offset, t[1] + offset, t[2] + offset}, static_cast<int>(s), {}, {}};
             const auto point = [&](std::size_t k) {
                 return scene.points[static_cast<std::size_t>(face.points[k])];
             };

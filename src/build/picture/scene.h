@@ -9,7 +9,7 @@
 
 namespace limber::build {
 
-struct Scene {
+struct DrawnScene {
     struct Face {
         std::array<int, 3> points;
         int surface;
@@ -26,6 +26,6 @@ struct Scene {
 };
 
 // Throws InputError for ids, colours, opacities and values that make no sense.
-Scene prepare_scene(const std::vector<DrawnSurface>& surfaces);
+DrawnScene prepare_scene(const std::vector<DrawnSurface>& surfaces);
 
 }  // namespace limber::build

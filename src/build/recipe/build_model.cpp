@@ -203,7 +203,7 @@ Basis kept_or_made_basis(const BasisStage& stage, const StageCache& cache) {
     return basis;
 }
 
-// The volume, its groups numbered without those that have no elements, as reduce() leaves them.
+// The volume, its groups numbered without those that have no elements, as model_groups() leaves them.
 ModelVolume volume_of(const FemModel& model, const Eigen::MatrixXd& U) {
     ModelVolume volume;
     const VolumeMesh& mesh = model.mesh();
@@ -366,8 +366,9 @@ Built build_model(const BuildInput& input, const Recipe& recipe, const Progress&
 
     tell(progress, "reduction", 0);
     auto out = std::make_shared<Model>();
-    out->groups = method == Method::Warp ? reduce_mass(model, basis.U, recipe.mass)
-                                         : reduce(model, basis.U, recipe.mass, progress);
+    out->groups = model_groups(model);
+    if (method != Method::Warp)
+        out->stvk = std::make_shared<const StvkModel>(reduce(model, basis.U, recipe.mass, progress));
     finish("reduction");
 
     tell(progress, "surface", 0);

@@ -42,17 +42,30 @@ class MassPanel {
     Eigen::Index filled_ = 0;
 };
 
-template <class Vertices, class Mass>
-void add_element(const VolumeMesh& mesh, const Vertices& vertices, Mass m, MassKind kind,
-                 const Eigen::MatrixXd& U, MassPanel& panel, ModelGroup& out) {
-    constexpr int count = Mass::RowsAtCompileTime;
-    Eigen::Matrix<double, 3, count> X;
-    for (int a = 0; a < count; ++a)
+template <int Count, class Vertices>
+Eigen::Matrix<double, 3, Count> corners(const VolumeMesh& mesh, const Vertices& vertices) {
+    Eigen::Matrix<double, 3, Count> X;
+    for (int a = 0; a < Count; ++a)
         X.col(a) = mesh.vertices[std::size_t(vertices[a])];
+    return X;
+}
+
+template <class Vertices, class Mass>
+void add_element_inertia(const VolumeMesh& mesh, const Vertices& vertices, const Mass& m, ModelGroup& out) {
+    constexpr int count = Mass::RowsAtCompileTime;
+    const auto X = corners<count>(mesh, vertices);
     const Eigen::Matrix<double, count, 1> row_sums = m.rowwise().sum();
     out.volume += row_sums.sum();
     out.first_moment += X * row_sums;            // (18)
     out.second_moment += X * m * X.transpose();  // (19): exact also where the mass is lumped
+}
+
+template <class Vertices, class Mass>
+void add_element(const VolumeMesh& mesh, const Vertices& vertices, Mass m, MassKind kind,
+                 const Eigen::MatrixXd& U, MassPanel& panel, StvkGroup& out) {
+    constexpr int count = Mass::RowsAtCompileTime;
+    const auto X = corners<count>(mesh, vertices);
+    const Eigen::Matrix<double, count, 1> row_sums = m.rowwise().sum();
     if (kind == MassKind::Lumped) m = row_sums.asDiagonal();
     const Eigen::Matrix<double, count, 3> moments = m * X.transpose();
     for (int a = 0; a < count; ++a) {
@@ -64,24 +77,36 @@ void add_element(const VolumeMesh& mesh, const Vertices& vertices, Mass m, MassK
     panel.add(vertices, m, out.mass);
 }
 
+// Calls visit(vertices, mass matrix) for each element of a group.
+template <class Visit>
+void for_each_element(const FemModel& model, int group, Visit&& visit) {
+    const VolumeMesh& mesh = model.mesh();
+    const std::vector<int>& group_of = model.materials().group_of_element;
+    for (std::size_t e = 0; e < mesh.tets.size(); ++e)
+        if (group_of[e] == group) visit(mesh.tets[e], tet_mass(mesh, mesh.tets[e]));
+    for (std::size_t e = 0; e < mesh.bricks.size(); ++e)
+        if (group_of[mesh.tets.size() + e] == group) visit(mesh.bricks[e], brick_mass(mesh, e));
+}
+
 }  // namespace
 
 void add_mass_parts(const FemModel& model, int group, const Eigen::MatrixXd& U, MassKind kind,
-                    ModelGroup& out) {
-    const VolumeMesh& mesh = model.mesh();
-    const std::vector<int>& group_of = model.materials().group_of_element;
+                    StvkGroup& out) {
     out.mass.setZero(U.cols(), U.cols());
     out.weight.setZero(U.cols(), 3);
     out.moment.setZero(U.cols(), 9);
     MassPanel panel(U);
-    for (std::size_t e = 0; e < mesh.tets.size(); ++e)
-        if (group_of[e] == group)
-            add_element(mesh, mesh.tets[e], tet_mass(mesh, mesh.tets[e]), kind, U, panel, out);
-    for (std::size_t e = 0; e < mesh.bricks.size(); ++e)
-        if (group_of[mesh.tets.size() + e] == group)
-            add_element(mesh, mesh.bricks[e], brick_mass(mesh, e), kind, U, panel, out);
+    for_each_element(model, group, [&](const auto& vertices, const auto& mass) {
+        add_element(model.mesh(), vertices, mass, kind, U, panel, out);
+    });
     panel.flush(out.mass);
     out.mass = (0.5 * (out.mass + out.mass.transpose())).eval();
+}
+
+void add_inertia(const FemModel& model, int group, ModelGroup& out) {
+    for_each_element(model, group, [&](const auto& vertices, const auto& mass) {
+        add_element_inertia(model.mesh(), vertices, mass, out);
+    });
 }
 
 }  // namespace limber::build

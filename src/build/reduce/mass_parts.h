@@ -7,9 +7,12 @@
 
 namespace limber::build {
 
-// Fills out.mass, weight, moment, volume, first_moment and second_moment from the elements of material group
-// `group` of the model. Element by element: memory does not grow with their number.
+// Fills out.mass, weight and moment from the elements of material group `group` of the model. Element by
+// element: memory does not grow with their number.
 void add_mass_parts(const FemModel& model, int group, const Eigen::MatrixXd& U, MassKind kind,
-                    ModelGroup& out);
+                    StvkGroup& out);
+
+// Fills out.volume, first_moment and second_moment.
+void add_inertia(const FemModel& model, int group, ModelGroup& out);
 
 }  // namespace limber::build

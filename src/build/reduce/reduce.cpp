@@ -44,8 +44,8 @@ class StrainSums {
           shear_(bulk_.rows(), bulk_.cols()),
           progress_(progress) {}
 
-    // W = Σ w tᵀt and Σ w 2AᵀA over the points of the group                                        (5)
-    void sum(int group, ModelGroup& out) {
+    // W = Σ w bᵀb and Σ w 2AᵀA over the points of the group                                        (5)
+    void sum(int group, StvkGroup& out) {
         bulk_.setZero();
         shear_.setZero();
         const ElementBlocks& blocks = model_.blocks();
@@ -97,8 +97,7 @@ std::vector<int> model_group_of(const FemModel& model) {
     return place;
 }
 
-std::vector<ModelGroup> reduce_mass(const FemModel& model, const Eigen::MatrixXd& U, MassKind mass) {
-    check_basis(model, U);
+std::vector<ModelGroup> model_groups(const FemModel& model) {
     std::vector<ModelGroup> groups;
     const std::vector<int> place = model_group_of(model);
     for (int g = 0; g < int(place.size()); ++g) {
@@ -106,19 +105,23 @@ std::vector<ModelGroup> reduce_mass(const FemModel& model, const Eigen::MatrixXd
         ModelGroup& group = groups.emplace_back();
         group.name = model.materials().groups[std::size_t(g)].name;
         group.material = model.materials().groups[std::size_t(g)].material;
-        add_mass_parts(model, g, U, mass, group);
+        add_inertia(model, g, group);
     }
     return groups;
 }
 
-std::vector<ModelGroup> reduce(const FemModel& model, const Eigen::MatrixXd& U, MassKind mass,
-                               const Progress& progress) {
-    std::vector<ModelGroup> groups = reduce_mass(model, U, mass);
+StvkModel reduce(const FemModel& model, const Eigen::MatrixXd& U, MassKind mass, const Progress& progress) {
+    check_basis(model, U);
+    StvkModel out;
     StrainSums sums(model, U, progress);
     const std::vector<int> place = model_group_of(model);
-    for (int g = 0; g < int(place.size()); ++g)
-        if (place[std::size_t(g)] >= 0) sums.sum(g, groups[std::size_t(place[std::size_t(g)])]);
-    return groups;
+    for (int g = 0; g < int(place.size()); ++g) {
+        if (place[std::size_t(g)] < 0) continue;
+        StvkGroup& group = out.groups.emplace_back();
+        add_mass_parts(model, g, U, mass, group);
+        sums.sum(g, group);
+    }
+    return out;
 }
 
 }  // namespace limber::build

@@ -11,17 +11,17 @@
 
 namespace limber::build {
 
-// One ModelGroup per material group that has elements, in their order. U: 3n x r. Same quadrature as
+// Name, material and inertia of each material group that has elements, in their order.
+std::vector<ModelGroup> model_groups(const FemModel& model);
+
+// One StvkGroup for each of model_groups(). U: 3n x r. Same quadrature as
 // force_and_stiffness, so R̃(q) = UᵀR(Uq) to rounding. In parallel, with the same bytes whatever the number of
 // threads. Beside the result it takes 2 m² numbers (m = r + r(r+1)/2) and a panel of points: memory does not
 // grow with the number of elements. Throws InputError if U does not fit the mesh or is not finite.
-std::vector<ModelGroup> reduce(const FemModel& model, const Eigen::MatrixXd& U, MassKind mass,
-                               const Progress& progress = {});
+StvkModel reduce(const FemModel& model, const Eigen::MatrixXd& U, MassKind mass,
+                 const Progress& progress = {});
 
-// The same without the energy (bulk and shear stay empty): for models that are only warped.
-std::vector<ModelGroup> reduce_mass(const FemModel& model, const Eigen::MatrixXd& U, MassKind mass);
-
-// Material group of the FemModel -> its place in what reduce() returns; -1 if it has no elements.
+// Material group of the FemModel -> its place in model_groups(); -1 if it has no elements.
 std::vector<int> model_group_of(const FemModel& model);
 
 }  // namespace limber::build

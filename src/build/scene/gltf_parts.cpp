@@ -187,9 +187,9 @@ FramesAsFloats as_floats(const std::vector<double>& times, const std::vector<Pos
 }  // namespace
 
 Gltf split_gltf(const std::string& glb, const std::string& where) {
-    GlbChunks chunks;
-    if (const auto error = split_glb(glb, where, chunks)) throw *error;
-    return {json::parse(chunks.json), std::string(chunks.binary.value_or(""))};
+    const Result<GlbChunks> chunks = split_glb(glb, where);
+    if (!chunks.ok()) throw chunks.error();
+    return {json::parse(chunks.value().json), std::string(chunks.value().binary.value_or(""))};
 }
 
 std::string glb_of(const Gltf& gltf) {

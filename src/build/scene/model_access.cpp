@@ -11,9 +11,9 @@
 namespace limber::build {
 
 std::shared_ptr<const Model> load_model(const std::filesystem::path& path) {
-    ModelResult result = read_model(read_file(path), path.string());
-    if (!result) throw result.error;
-    return std::move(result.model);
+    Result<std::shared_ptr<const Model>> read = read_model(read_file(path), path.string());
+    if (!read.ok()) throw read.error();
+    return std::move(read).value();
 }
 
 std::vector<int> select_on_model(const std::string& where, const std::string& text, const Model& model) {

@@ -81,11 +81,13 @@ std::string checked_name(const std::string& name, const JsonPlace& place) {
 // "stvk", "warp" or "linear"; what the model can do, if nothing is said.
 void read_method(const JsonPlace& place, SceneBody& body) {
     const Model& model = *body.model;
-    body.method = runs_stvk(model) ? SceneMethod::Stvk : SceneMethod::Warp;
+    body.method = model.stvk ? SceneMethod::Stvk : SceneMethod::Warp;
+    if (methods_of(model).empty())
+        place.fail("the model has no basis: it is the surface of a rigid body", "limber build --method both");
     place.when("method", [&](const JsonPlace& p) {
         const std::string word = p.word({"stvk", "warp", "linear"});
         body.method = word == "stvk" ? SceneMethod::Stvk : SceneMethod::Warp;
-        const bool able = word == "stvk" ? runs_stvk(model) : model.warp != nullptr;
+        const bool able = word == "stvk" ? model.stvk != nullptr : model.warp != nullptr;
         if (!able)
             p.fail(fmt::format("the model cannot run as '{}': it was built for {}", word,
                                fmt::join(methods_of(model), ", ")),

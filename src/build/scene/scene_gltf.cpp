@@ -23,15 +23,10 @@ double size_of(const Model& model) {
     return box.diagonal().norm();
 }
 
-struct Shown {
-    Model model;
-    RecordedMotion motion;
-};
-
 // A warped body moves on curves, which morph targets cannot: what is written are the principal shapes of its
-// motion, as a model of that many coordinates.
-Shown principal_motion(const SceneBody& body, const Recording& recording, const RecordedBody& recorded,
-                       std::vector<std::string>& warnings) {
+// motion.
+PrincipalShapes principal_motion(const SceneBody& body, const RecordedBody& recorded,
+                                 std::vector<std::string>& warnings) {
     const WarpSurface surface(*body.model->warp);
     Eigen::VectorXf displacement, normals;
     const auto field = [&](Eigen::Index frame) {
@@ -49,21 +44,25 @@ Shown principal_motion(const SceneBody& body, const Recording& recording, const 
         found.shapes.setZero(displacement.size(), 1);
         found.weights.setZero(1, recorded.q.cols());
     }
-    const Eigen::Index k = found.shapes.cols();
-    Shown out{*body.model, {"motion", recording.times, found.weights}};
-    out.model.rank = static_cast<int>(k);
-    out.model.volume = {};
-    out.model.spectrum.resize(0);
-    out.model.target_scale.resize(0);
-    for (ModelGroup& group : out.model.groups) {
-        group.bulk.resize(0);
-        group.shear.resize(0);
-        group.mass.setIdentity(k, k);
-        group.weight.setZero(k, 3);
-        group.moment.resize(0, 0);
+    return found;
+}
+
+// What is shown of a body, without limber's own data.
+Result<ModelBytes> shown_motion(const SceneBody& body, const Recording& recording,
+                                const RecordedBody& recorded, const std::string& where,
+                                std::vector<std::string>& warnings) {
+    const Model& model = *body.model;
+    if (body.method == SceneMethod::Stvk) {
+        const Eigen::VectorXd scale = model.target_scale.size() > 0
+                                          ? model.target_scale
+                                          : target_scale_of(model.surface.vertices, model.surface.basis);
+        return write_moving_surface({model.name, model.up, model.surface, model.surface.basis, scale},
+                                    {{"motion", recording.times, recorded.q}}, {}, where);
     }
-    out.model.surface.basis = std::move(found.shapes);
-    return out;
+    const PrincipalShapes found = principal_motion(body, recorded, warnings);
+    const Eigen::VectorXd scale = target_scale_of(model.surface.vertices, found.shapes);
+    return write_moving_surface({model.name, model.up, model.surface, found.shapes, scale},
+                                {{"motion", recording.times, found.weights}}, {}, where);
 }
 
 bool is_placed(const SceneBody& body) {
@@ -81,19 +80,15 @@ SceneBytes scene_gltf(const Scene& scene, const Recording& recording, const std:
         const RecordedBody& recorded = recording.bodies[b];
         const bool whole = alone && body.method == SceneMethod::Stvk;
         std::vector<std::string> warnings;
-        Shown shown;
-        if (body.method == SceneMethod::Warp) {
-            shown = principal_motion(body, recording, recorded, warnings);
-        } else {
-            shown = {*body.model, {"motion", recording.times, recorded.q}};
-            if (!whole) shown.model.volume = {};
-        }
-        ModelBytes file = write_model(shown.model, {shown.motion}, {}, where);
-        if (!file) throw file.error;
+        Result<ModelBytes> written =
+            whole ? write_model(*body.model, {{"motion", recording.times, recorded.q}}, {}, where)
+                  : shown_motion(body, recording, recorded, where, warnings);
+        if (!written.ok()) throw written.error();
+        ModelBytes& file = written.value();
         warnings.insert(warnings.end(), file.warnings.begin(), file.warnings.end());
         for (const std::string& warning : warnings)
             out.warnings.push_back(alone ? warning : body.name + ": " + warning);
-        if (whole && !is_placed(body) && scene.up == shown.model.up) {
+        if (whole && !is_placed(body) && scene.up == body.model->up) {
             out.bytes = std::move(file.bytes);
             return out;
         }

@@ -115,9 +115,9 @@ const CompliancePoint& LocalCompliance::worst() const {
 
 LocalCompliance local_compliance(const Model& model, const LocalComplianceOptions& options,
                                  const Progress& progress) {
-    if (!runs_stvk(model))
+    if (!model.stvk)
         throw InputError{model.name,
-                         "the model was built only for warping: it has no reduced forces to compare",
+                         "the model was built without the reduced energy: it has no reduced forces to compare",
                          "limber build with --method both"};
     LocalCompliance out;
     out.rank = options.rank.value_or(model.rank);

@@ -332,9 +332,9 @@ Eigen::VectorXd push_on_nodes(const Model& model, const Embedding& embedding, co
 }
 
 void require_fitting(const Model& model) {
-    if (!runs_stvk(model))
+    if (!model.stvk)
         throw InputError{model.name,
-                         "the model was built for warping alone: it has no reduced forces to compare",
+                         "the model was built without the reduced energy: it has no reduced forces to compare",
                          "limber build with --method both"};
     if (model.free_body)
         throw InputError{model.name,

@@ -36,7 +36,7 @@ InputError at_byte(const std::string& name, std::size_t byte, std::string proble
 
 }  // namespace
 
-std::optional<InputError> split_glb(std::string_view bytes, const std::string& name, GlbChunks& out) {
+Result<GlbChunks> split_glb(std::string_view bytes, const std::string& name) {
     if (bytes.size() < kHeader + kChunkHeader || bytes.substr(0, 4) != "glTF")
         return InputError{name, "the file does not start as GLB does", "check that this is a .glb file"};
     if (load_u32(bytes, 4) != 2)
@@ -64,8 +64,7 @@ std::optional<InputError> split_glb(std::string_view bytes, const std::string& n
         at += kChunkHeader + chunk;
     }
     if (!json) return InputError{name, "the file has no JSON chunk", "the file is damaged; export it again"};
-    out = {*json, binary};
-    return std::nullopt;
+    return GlbChunks{*json, binary};
 }
 
 std::uint64_t glb_size(std::size_t json_bytes, std::size_t binary_bytes) {

@@ -2,7 +2,7 @@
 // GLB, the container of binary glTF: 12 bytes of header, then a JSON chunk and a BIN chunk (glTF 2.0,
 // section 4.4).
 #pragma once
-#include <limber/input_error.h>
+#include <limber/result.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -20,7 +20,7 @@ struct GlbChunks {
 };
 
 // Finds the chunks, which stay in `bytes`. `name` is for messages.
-std::optional<InputError> split_glb(std::string_view bytes, const std::string& name, GlbChunks& out);
+Result<GlbChunks> split_glb(std::string_view bytes, const std::string& name);
 
 // How many bytes join_glb() makes.
 std::uint64_t glb_size(std::size_t json_bytes, std::size_t binary_bytes);

@@ -63,6 +63,11 @@ std::size_t GltfBuffer::view_of_accessor(std::size_t accessor) const {
     return view_of_accessor_[accessor];
 }
 
+std::string_view GltfBuffer::bytes_of_view(std::size_t view) const {
+    return bytes().substr(views_[view]["byteOffset"].get<std::size_t>(),
+                          views_[view]["byteLength"].get<std::size_t>());
+}
+
 void GltfBuffer::write_to(Json& document) const {
     document["buffers"] = Json::array({Json{{"byteLength", binary_.size()}}});
     document["bufferViews"] = views_;

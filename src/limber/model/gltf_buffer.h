@@ -28,6 +28,7 @@ class GltfBuffer {
 
     std::size_t view_of_accessor(std::size_t accessor) const;
     std::string_view bytes() const { return binary_; }
+    std::string_view bytes_of_view(std::size_t view) const;  // until something is added
     // Adds "buffers", "bufferViews" and "accessors" to the document.
     void write_to(Json& document) const;
 

@@ -62,24 +62,24 @@ class Inspector : public nlohmann::json_sax<Json> {
 
 }  // namespace
 
-std::optional<InputError> parse_json_value(std::string_view text, const std::string& name, Json& out) {
+Result<Json> parse_json_value(std::string_view text, const std::string& name) {
     Inspector inspector;
     if (!Json::sax_parse(text, &inspector)) {
         const std::string where =
             inspector.byte > 0 ? name + ": byte " + std::to_string(inspector.byte) + " of the JSON" : name;
         return InputError{where, inspector.problem, ""};
     }
-    out = Json::parse(text, nullptr, /*allow_exceptions=*/false);
-    return std::nullopt;
+    return Json::parse(text, nullptr, /*allow_exceptions=*/false);
 }
 
-std::optional<InputError> parse_json_object(std::string_view text, const std::string& name, Json& out) {
-    if (auto problem = parse_json_value(text, name, out)) {
-        problem->try_this = "the file is truncated or damaged; copy or make it again";
-        return problem;
-    }
-    if (!out.is_object()) return InputError{name, "the JSON is no object, so this is no glTF file", ""};
-    return std::nullopt;
+Result<Json> parse_json_object(std::string_view text, const std::string& name) {
+    Result<Json> out = parse_json_value(text, name);
+    if (!out.ok())
+        return InputError{out.error().where, out.error().problem,
+                          "the file is truncated or damaged; copy or make it again"};
+    if (!out.value().is_object())
+        return InputError{name, "the JSON is no object, so this is no glTF file", ""};
+    return out;
 }
 
 const Json* find_member(const Json& object, const char* key) {

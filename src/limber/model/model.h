@@ -4,6 +4,7 @@
 #pragma once
 #include <limber/model/appearance.h>
 #include <limber/model/material.h>
+#include <limber/model/stvk_model.h>
 #include <limber/model/up_axis.h>
 #include <limber/model/warp_model.h>
 
@@ -17,18 +18,10 @@
 
 namespace limber {
 
-// What one material group adds to the reduced body, per unit of its constants: everything is linear in them.
+// A material and the inertia of what is made of it. What a method adds for each group stands in its part.
 struct ModelGroup {
     std::string name;
-    Material material;  // as built
-    // W of kappa = 1 Pa, and of mu = 1 Pa: V = ½ zᵀ (kappa bulk + mu shear) z. Packed upper triangles by
-    // columns (strain_form.h), m(m+1)/2 entries, m = r + r(r+1)/2.
-    Eigen::VectorXd bulk, shear;
-    Eigen::MatrixXd mass;    // r x r, Uᵀ M U of rho = 1 kg/m^3
-    Eigen::MatrixXd weight;  // r x 3, Uᵀ M (e_x e_y e_z) of rho = 1: gravity's force is rho weight g
-    // r x 9, Uᵀ M (x_k e_j) of rho = 1 in column j + 3k: a field of acceleration linear in x, such as that of
-    // a turning support, gives rho moment vec(field). Empty in files of format 1.
-    Eigen::MatrixXd moment;
+    Material material;                                        // as built
     double volume = 0;                                        // m^3
     Eigen::Vector3d first_moment = Eigen::Vector3d::Zero();   // integral of x, m^4
     Eigen::Matrix3d second_moment = Eigen::Matrix3d::Zero();  // integral of x xᵀ, m^5
@@ -68,15 +61,15 @@ inline constexpr int kMostRank = 1000;
 struct Model {
     std::string name;
     UpAxis up = UpAxis::Z;           // of its coordinates
-    int rank = 0;                    // r, at most kMostRank
-    int modes = 0;                   // linear modes that the basis was made from; 0: none
-    std::string basis_kind;          // "modal-derivatives", "modes", "file", "pick", "sketch"
+    std::string command;             // how it was built, to build it again
     std::vector<ModelGroup> groups;  // at least one
     ModelSurface surface;
     ModelVolume volume;
-    std::shared_ptr<const WarpModel> warp;  // the modes and their rotations; null: built for StVK alone
-    // Counts of the volume mesh, kept in lean files too.
-    std::int64_t volume_vertices = 0, volume_elements = 0;
+
+    // The basis U. Without one (r = 0, neither stvk nor warp) the model is the surface of a rigid body.
+    int rank = 0;            // r, at most kMostRank
+    int modes = 0;           // linear modes that the basis was made from; 0: none
+    std::string basis_kind;  // "modal-derivatives", "modes", "file", "pick", "sketch"
     // r: morph target i is target_scale_i U_i, its weight q_i / target_scale_i; empty: not chosen yet.
     Eigen::VectorXd target_scale;
     Eigen::VectorXd frequencies_hz;  // of the linear modes
@@ -84,19 +77,23 @@ struct Model {
     bool free_body = false;          // nothing is fixed: rigid motion is not in the basis
     bool lumped_mass = false;
     bool exact_quadrature = false;  // bricks by 3x3x3 points instead of 2x2x2
-    std::string command;            // how it was built, to build it again
+    // Counts of the volume mesh, kept in lean files too.
+    std::int64_t volume_vertices = 0, volume_elements = 0;
+
+    // What the methods need, each null in models that were built without it (model_parts.h lists the arrays).
+    std::shared_ptr<const StvkModel> stvk;  // the reduced energy
+    std::shared_ptr<const WarpModel> warp;  // the modes and their rotations
 };
 
-// Was the energy reduced? False: built for warping alone, bulk and shear are empty.
-inline bool runs_stvk(const Model& model) {
-    return !model.groups.empty() && model.groups[0].bulk.size() > 0;
-}
-
-// "stvk", "warp": what a body of the model can run as.
+// "stvk", "warp": how a soft body of the model can move. Any model with a closed surface can be a rigid body.
 std::vector<std::string> methods_of(const Model& model);
+// Why it cannot run as `method`, "stvk" or "warp", if it cannot.
+std::optional<InputError> method_problem(const Model& model, const std::string& method);
 
-// Sets target_scale so that weight 1 of each morph target moves the surface by a tenth of its bounding
-// diagonal (where it moves most); 1 for a basis vector that does not move it.
+// One scale for each shape (columns of 3s rows), so that weight 1 of its morph target moves the surface by a
+// tenth of its bounding diagonal (where it moves most); 1 for a shape that does not move it.
+Eigen::VectorXd target_scale_of(const std::vector<Eigen::Vector3d>& vertices, const Eigen::MatrixXd& shapes);
+// Sets target_scale to that of the surface's basis.
 void choose_target_scale(Model& model);
 
 // Rounds the basis of the surface to what a file of SurfaceBasis::Float gives back, target_i / target_scale_i
@@ -104,7 +101,8 @@ void choose_target_scale(Model& model);
 void round_surface_basis(Model& model);
 
 // What is wrong, if anything: sizes, indices, numbers that are not finite or so large that energies would not
-// be, materials, a mass or stiffness that is not definite. Surface, volume and target_scale may be missing.
+// be, materials, a mass or stiffness that is not definite. Volume and target_scale may be missing, and the
+// surface too if there is a basis.
 std::optional<InputError> model_problem(const Model& model, const std::string& where = "the model");
 
 }  // namespace limber

@@ -2,8 +2,8 @@
 // What writing and reading a model file share: names of the extension, and its checksum. docs/model_file.md.
 #pragma once
 #include <limber/model/crc32c.h>
+#include <limber/model/model_array.h>
 
-#include <cstddef>
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -12,16 +12,6 @@ namespace limber {
 
 inline constexpr const char* kExtension = "LIMBER_model";
 inline constexpr const char* kChecksum = "crc32c";
-
-// Element types of the arrays, little-endian.
-inline constexpr const char* kFloat64 = "float64";
-inline constexpr const char* kFloat32 = "float32";
-inline constexpr const char* kInt32 = "int32";
-
-// The array of morph target i.
-inline std::string target_name(std::ptrdiff_t i) {
-    return "surface.target." + std::to_string(i);
-}
 
 // JSON without white space, keys in the order of their bytes. Text that is no UTF-8 gets replacement marks.
 inline std::string compact_json(const nlohmann::json& value) {

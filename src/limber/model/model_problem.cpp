@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <limber/model/model.h>
-#include <limber/model/number_limits.h>
+#include <limber/model/model_checks.h>
+#include <limber/shown_name.h>
 
 #include <Eigen/Cholesky>
 #include <algorithm>
@@ -20,76 +20,6 @@ constexpr double kLargestFloat = std::numeric_limits<float>::max();
 // times that, so the energy, at most 1e100 J/Pa times κ <= 1e36 Pa times (1e30)⁴, stays finite.
 constexpr double kLargestCoordinate = 1e27;
 
-std::string shape(std::int64_t rows, std::int64_t columns) {
-    return std::to_string(rows) + " x " + std::to_string(columns);
-}
-
-// Collects the first problem of a model; later checks are passed over.
-class Checker {
- public:
-    explicit Checker(std::string where) : where_(std::move(where)) {}
-
-    void require(bool holds, const std::string& part, const std::string& problem) {
-        if (!holds && !error_) error_ = InputError{where_ + ": " + part, problem, ""};
-    }
-    void take(std::optional<InputError> error) {
-        if (!error_) error_ = std::move(error);
-    }
-    template <class Matrix>
-    void matrix(const Matrix& m, std::int64_t rows, std::int64_t columns, const std::string& part) {
-        require(m.rows() == rows && m.cols() == columns, part,
-                "it is " + shape(m.rows(), m.cols()) + "; it must be " + shape(rows, columns));
-        if (!error_)
-            require(m.allFinite() && (m.size() == 0 || m.cwiseAbs().maxCoeff() <= kLargestNumber), part,
-                    "a number is not finite or larger than 1e100");
-    }
-    void count(std::size_t found, std::size_t expected, const std::string& part) {
-        require(found == expected, part,
-                "there are " + std::to_string(found) + " entries; there must be " + std::to_string(expected));
-    }
-    void ids(const std::int32_t* first, std::size_t count, std::size_t below, const std::string& part) {
-        for (std::size_t i = 0; i < count && !error_; ++i)
-            if (first[i] < 0 || static_cast<std::size_t>(first[i]) >= below)
-                require(false, part,
-                        "entry " + std::to_string(i) + " is " + std::to_string(first[i]) +
-                            "; it must lie between 0 and " + std::to_string(below) + ", the end excluded");
-    }
-    template <std::size_t N>
-    void elements(const std::vector<std::array<std::int32_t, N>>& list, std::size_t vertices,
-                  const std::string& part) {
-        if (!list.empty()) ids(list[0].data(), N * list.size(), vertices, part);
-    }
-    void points(const std::vector<Eigen::Vector3d>& list, const std::string& part) {
-        for (std::size_t i = 0; i < list.size() && !error_; ++i)
-            if (!(list[i].allFinite() && list[i].cwiseAbs().maxCoeff() <= kLargestShown))
-                require(false, part, "vertex " + std::to_string(i) + " is not finite or beyond 1e30 m");
-    }
-
-    bool failed() const { return error_.has_value(); }
-    const std::string& where() const { return where_; }
-    std::optional<InputError> result() && { return std::move(error_); }
-
- private:
-    std::string where_;
-    std::optional<InputError> error_;
-};
-
-// 64 bits, since Eigen::Index has 32 in WebAssembly.
-void check_group(const ModelGroup& group, const Model& model, const std::string& part, Checker& check) {
-    const std::int64_t rank = model.rank, terms = rank + rank * (rank + 1) / 2;
-    const std::int64_t packed = runs_stvk(model) ? terms * (terms + 1) / 2 : 0;
-    check.take(material_problem(group.material, check.where() + ": " + part));
-    check.matrix(group.bulk, packed, 1, part + ".bulk");
-    check.matrix(group.shear, packed, 1, part + ".shear");
-    check.matrix(group.mass, rank, rank, part + ".mass");
-    check.matrix(group.weight, rank, 3, part + ".weight");
-    if (group.moment.size() > 0 || model.groups[0].moment.size() > 0)
-        check.matrix(group.moment, rank, 9, part + ".moment");
-    check.require(std::isfinite(group.volume) && group.volume >= 0, part + ".volume", "it must be positive");
-    check.matrix(group.first_moment, 3, 1, part + ".first_moment");
-    check.matrix(group.second_moment, 3, 3, part + ".second_moment");
-}
-
 // With a margin: UᵀMU is the unit matrix as a rule.
 bool is_definite(const Eigen::MatrixXd& mass) {
     const Eigen::LLT<Eigen::MatrixXd> factor(mass);
@@ -101,13 +31,13 @@ bool is_definite(const Eigen::MatrixXd& mass) {
 
 // UᵀMU must be positive definite, and Uᵀ K(0) U must not be indefinite: a rigid motion in the basis leaves it
 // singular, up to rounding. Materials as built.
-void check_definite(const Model& model, Checker& check) {
+void check_definite(const Model& model, ModelChecks& check) {
     const Index r = model.rank;
     Eigen::MatrixXd mass = Eigen::MatrixXd::Zero(r, r), stiffness = mass;
-    for (const ModelGroup& group : model.groups) {
-        const Material& m = group.material;
+    for (std::size_t g = 0; g < model.groups.size(); ++g) {
+        const Material& m = model.groups[g].material;
+        const StvkGroup& group = model.stvk->groups[g];
         mass += m.density * group.mass;
-        if (!runs_stvk(model)) continue;
         for (Index b = 0; b < r; ++b)
             for (Index a = 0; a <= b; ++a) {
                 const Index at = b * (b + 1) / 2 + a;  // the linear part comes first in the packed triangle
@@ -134,19 +64,19 @@ double diagonal_length(const std::vector<Eigen::Vector3d>& points) {
 }
 
 // The farthest that a unit of coordinate i moves a vertex.
-double largest_motion(const ModelSurface& surface, Index i) {
+double largest_motion(const Eigen::MatrixXd& shapes, Index i) {
     double largest = 0;
-    for (Index v = 0; 3 * v < surface.basis.rows(); ++v)
-        largest = std::max(largest, surface.basis.col(i).segment<3>(3 * v).norm());
+    for (Index v = 0; 3 * v < shapes.rows(); ++v)
+        largest = std::max(largest, shapes.col(i).segment<3>(3 * v).norm());
     return largest;
 }
 
 // A surface with an extent, and coordinates of which the body needs numbers that floats hold.
-void check_sizes_shown(const ModelSurface& surface, Checker& check) {
+void check_sizes_shown(const ModelSurface& surface, ModelChecks& check) {
     const double length = diagonal_length(surface.vertices);
     check.require(length > 0, "surface.vertices", "all vertices are in one place");
     for (Index i = 0; i < surface.basis.cols() && !check.failed(); ++i) {
-        const double moved = largest_motion(surface, i);
+        const double moved = largest_motion(surface.basis, i);
         const std::string part = "surface.basis";
         check.require(moved <= kLargestShown, part,
                       "vector " + std::to_string(i) + " moves a vertex by " + number(moved) +
@@ -157,65 +87,73 @@ void check_sizes_shown(const ModelSurface& surface, Checker& check) {
     }
 }
 
-void check_surface(const ModelSurface& surface, Index rank, Checker& check) {
+void check_groups(const Model& model, KnownLengths& lengths, ModelChecks& check) {
+    for (std::size_t g = 0; g < model.groups.size(); ++g)
+        check.take(material_problem(model.groups[g].material,
+                                    check.where() + ": groups[" + std::to_string(g) + "]"));
+    check.arrays(kInertiaArrays, model.groups, lengths);
+    for (std::size_t g = 0; g < model.groups.size(); ++g)
+        check.require(model.groups[g].volume >= 0, "groups[" + std::to_string(g) + "].volume",
+                      "it must be positive");
+}
+
+void check_surface(const Model& model, KnownLengths& lengths, ModelChecks& check) {
+    const ModelSurface& surface = model.surface;
     const std::size_t vertices = surface.vertices.size();
-    if (vertices == 0 && surface.triangles.empty()) return;
-    check.points(surface.vertices, "surface.vertices");
-    check.elements(surface.triangles, vertices, "surface.triangles");
-    check.count(surface.input_vertex.size(), vertices, "surface.input_vertex");
-    if (!check.failed())
-        check.ids(surface.input_vertex.data(), vertices, std::numeric_limits<std::int32_t>::max(),
-                  "surface.input_vertex");
-    check.matrix(surface.basis, static_cast<Index>(3 * vertices), rank, "surface.basis");
+    if (vertices == 0 && surface.triangles.empty()) {
+        check.require(model.rank > 0, "surface", "there is neither a surface nor a basis");
+        return;
+    }
+    check.arrays(kSurfaceArrays, surface, lengths);
+    check.require(surface.basis.size() > 0 || model.rank == 0, "surface.basis", "it is missing");
     if (!check.failed()) check_sizes_shown(surface, check);
     if (!check.failed())
         check.take(appearance_problem(surface.appearance, vertices, surface.triangles.size(), check.where()));
 }
 
-void check_volume(const Model& model, Checker& check) {
+bool is_lean(const ModelVolume& volume) {
+    bool lean = true;
+    for_each_array(kVolumeArrays, volume, [&](const ModelArray&, const auto& value) {
+        lean = lean && LayoutOf<decltype(value)>::size(value) == 0;
+    });
+    return lean;
+}
+
+void check_volume(const Model& model, KnownLengths& lengths, ModelChecks& check) {
     const ModelVolume& volume = model.volume;
     check.require(model.volume_vertices >= 0 && model.volume_elements >= 0, "volume", "a count is negative");
-    const std::size_t vertices = volume.vertices.size();
-    const std::size_t elements = volume.tets.size() + volume.bricks.size();
-    const bool lean = vertices == 0 && elements == 0 && volume.group_of_element.empty() &&
-                      volume.fraction.empty() && volume.fixed_vertices.empty() && volume.basis.size() == 0;
-    if (lean) return;
-    check.count(vertices, static_cast<std::size_t>(model.volume_vertices), "volume.vertices");
-    check.count(elements, static_cast<std::size_t>(model.volume_elements), "volume.tets and volume.bricks");
-    check.points(volume.vertices, "volume.vertices");
-    check.elements(volume.tets, vertices, "volume.tets");
-    check.elements(volume.bricks, vertices, "volume.bricks");
-    check.count(volume.group_of_element.size(), elements, "volume.group_of_element");
-    if (!check.failed())
-        check.ids(volume.group_of_element.data(), elements, model.groups.size(), "volume.group_of_element");
-    if (!volume.fraction.empty()) check.count(volume.fraction.size(), elements, "volume.fraction");
+    if (is_lean(volume)) return;
+    check.count(volume.tets.size() + volume.bricks.size(), static_cast<std::size_t>(model.volume_elements),
+                "volume.tets and volume.bricks");
+    check.arrays(kVolumeArrays, volume, lengths);
     for (std::size_t e = 0; e < volume.fraction.size() && !check.failed(); ++e)
         if (!(volume.fraction[e] > 0 && volume.fraction[e] <= 1))
             check.require(false, "volume.fraction",
                           "entry " + std::to_string(e) + " is " + number(volume.fraction[e]) +
                               "; it must be above 0 and at most 1");
-    check.ids(volume.fixed_vertices.data(), volume.fixed_vertices.size(), vertices, "volume.fixed_vertices");
     for (std::size_t i = 1; i < volume.fixed_vertices.size(); ++i)
         check.require(volume.fixed_vertices[i - 1] < volume.fixed_vertices[i], "volume.fixed_vertices",
                       "the ids do not ascend");
-    check.matrix(volume.basis, static_cast<Index>(3 * vertices), model.rank, "volume.basis");
 }
 
-void check_warp(const Model& model, Checker& check) {
-    check.require(model.warp || runs_stvk(model), "groups",
-                  "there are neither coefficients of the energy nor modes to warp");
+void check_stvk(const Model& model, KnownLengths& lengths, ModelChecks& check) {
+    if (!model.stvk) return;
+    check.count(model.stvk->groups.size(), model.groups.size(), "groups.bulk");
+    if (!check.failed()) check.arrays(kStvkArrays, model.stvk->groups, lengths);
+    if (!check.failed()) check_definite(model, check);
+}
+
+void check_warp(const Model& model, ModelChecks& check) {
     if (!model.warp) return;
-    check.take(warp_model_problem(*model.warp, check.where() + ": warp"));
+    check.take(warp_model_problem(*model.warp, check.where()));
     if (!check.failed())
         check.count(static_cast<std::size_t>(model.warp->vertices()), model.surface.vertices.size(),
                     "warp.surface_modes");
 }
 
 // Morph targets are written as floats.
-void check_targets(const Model& model, Checker& check) {
+void check_targets(const Model& model, ModelChecks& check) {
     if (model.target_scale.size() == 0) return;
-    check.matrix(model.target_scale, model.rank, 1, "target_scale");
-    if (check.failed()) return;
     check.require((model.target_scale.array() > 0).all(), "target_scale", "a scale is not positive");
     if (model.surface.basis.size() == 0) return;
     const Eigen::VectorXd largest = model.surface.basis.cwiseAbs().colwise().maxCoeff().transpose();
@@ -226,38 +164,61 @@ void check_targets(const Model& model, Checker& check) {
         "target_scale", "a scale does not lie between 1e-30 and 1e30");
 }
 
-// Frequencies and singular values.
-void check_not_negative(const Eigen::VectorXd& list, const std::string& part, Checker& check) {
-    check.matrix(list, list.size(), 1, part);
-    if (!check.failed()) check.require((list.array() >= 0).all(), part, "a number is negative");
+// Lengths that the model says by itself; 64 bits, since Eigen::Index has 32 in WebAssembly.
+KnownLengths lengths_of(const Model& model) {
+    const std::int64_t r = model.rank, z = r + r * (r + 1) / 2;
+    KnownLengths out;
+    out.set("r", r);
+    out.set("w", z * (z + 1) / 2);
+    out.set("g", static_cast<std::int64_t>(model.groups.size()));
+    out.set("s", static_cast<std::int64_t>(model.surface.vertices.size()));
+    out.set("n", model.volume_vertices);
+    out.set("e", model.volume_elements);
+    return out;
 }
 
 }  // namespace
 
 std::optional<InputError> model_problem(const Model& model, const std::string& where) {
-    Checker check(where);
+    ModelChecks check(where);
+    const bool moves = model.stvk || model.warp;
     check.require(
-        model.rank >= 1 && model.rank <= kMostRank, "rank",
+        model.rank >= (moves ? 1 : 0) && model.rank <= kMostRank, "rank",
         "it is " + std::to_string(model.rank) + "; it must lie between 1 and " + std::to_string(kMostRank));
+    check.require(moves || model.rank == 0, "groups",
+                  "there are neither coefficients of the energy nor modes to warp");
     check.require(model.modes >= 0, "modes", "the number is negative");
     check.require(!model.groups.empty(), "groups", "there is no material group");
-    for (std::size_t g = 0; g < model.groups.size() && !check.failed(); ++g)
-        check_group(model.groups[g], model, "groups[" + std::to_string(g) + "]", check);
-    if (!check.failed()) check_definite(model, check);
-    if (!check.failed()) check_surface(model.surface, model.rank, check);
-    if (!check.failed()) check_volume(model, check);
+    KnownLengths lengths = lengths_of(model);
+    if (!check.failed()) check_groups(model, lengths, check);
+    if (!check.failed()) check_stvk(model, lengths, check);
+    if (!check.failed()) check_surface(model, lengths, check);
+    if (!check.failed()) check_volume(model, lengths, check);
     if (!check.failed()) check_warp(model, check);
+    if (!check.failed()) check.arrays(kBasisArrays, model, lengths);
     if (!check.failed()) check_targets(model, check);
-    check_not_negative(model.frequencies_hz, "frequencies_hz", check);
-    check_not_negative(model.spectrum, "spectrum", check);
+    check.require((model.frequencies_hz.array() >= 0).all(), "frequencies_hz", "a number is negative");
+    check.require((model.spectrum.array() >= 0).all(), "spectrum", "a number is negative");
     return std::move(check).result();
 }
 
 std::vector<std::string> methods_of(const Model& model) {
     std::vector<std::string> out;
-    if (runs_stvk(model)) out.push_back("stvk");
+    if (model.stvk) out.push_back("stvk");
     if (model.warp) out.push_back("warp");
     return out;
+}
+
+std::optional<InputError> method_problem(const Model& model, const std::string& method) {
+    const std::vector<std::string> methods = methods_of(model);
+    if (std::find(methods.begin(), methods.end(), method) != methods.end()) return std::nullopt;
+    if (methods.empty())
+        return InputError{
+            "method", "the model has no basis, so its bodies are rigid: " + shown_name(method) + " needs one",
+            "rigid, or build it with --method " + shown_name(method)};
+    return InputError{
+        "method", "the model was built for " + methods[0] + " only and cannot run as " + shown_name(method),
+        methods[0] + ", or build it with --method both"};
 }
 
 const char* surface_basis_text(SurfaceBasis kept) {
@@ -272,17 +233,23 @@ void round_surface_basis(Model& model) {
     }
 }
 
-void choose_target_scale(Model& model) {
+Eigen::VectorXd target_scale_of(const std::vector<Eigen::Vector3d>& vertices, const Eigen::MatrixXd& shapes) {
     constexpr double kShareOfDiagonal = 0.1;
-    const ModelSurface& surface = model.surface;
-    model.target_scale = Eigen::VectorXd::Ones(model.rank);
-    if (surface.vertices.empty()) return;
-    const double distance = kShareOfDiagonal * diagonal_length(surface.vertices);
-    for (Index i = 0; i < model.rank; ++i) {
-        // Infinite where the vector moves nothing, zero where the surface has no extent.
-        const double scale = distance / largest_motion(surface, i);
-        if (std::isfinite(scale) && scale > 0) model.target_scale[i] = scale;
+    Eigen::VectorXd out = Eigen::VectorXd::Ones(shapes.cols());
+    if (vertices.empty()) return out;
+    const double distance = kShareOfDiagonal * diagonal_length(vertices);
+    for (Index i = 0; i < shapes.cols(); ++i) {
+        // Infinite where the shape moves nothing, zero where the surface has no extent.
+        const double scale = distance / largest_motion(shapes, i);
+        if (std::isfinite(scale) && scale > 0) out[i] = scale;
     }
+    return out;
+}
+
+void choose_target_scale(Model& model) {
+    const Eigen::VectorXd ones = Eigen::VectorXd::Ones(model.rank);
+    model.target_scale =
+        model.surface.vertices.empty() ? ones : target_scale_of(model.surface.vertices, model.surface.basis);
 }
 
 }  // namespace limber

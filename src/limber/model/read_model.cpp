@@ -5,12 +5,12 @@
 #include <limber/model/json_text.h>
 #include <limber/model/model_extension.h>
 #include <limber/model/model_file.h>
+#include <limber/model/model_parts.h>
 #include <limber/model/surface_normals.h>
 
 #include <algorithm>
 #include <bit>
 #include <cstring>
-#include <initializer_list>
 
 namespace limber {
 
@@ -22,9 +22,9 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr const char* kDamaged = "the file is damaged; copy or build it again";
-constexpr std::int64_t kAny = -1;  // a dimension that the file decides
 // Of all numbers in an array: more do not fit in a .glb file.
 constexpr std::int64_t kMostNumbers = std::int64_t{1} << 32;
+constexpr std::int64_t kLongest = std::int64_t{1} << 29;  // of a dimension: the doubles that fit
 
 // The bytes of a buffer view; nothing if it is not there or not inside the buffer.
 std::optional<std::string_view> view_bytes(const Json& document, std::int64_t index,
@@ -90,119 +90,101 @@ class ExtensionReader {
         return out;
     }
 
-    // Is there an array whose name starts so?
-    bool has_arrays_of(std::string_view prefix) const {
-        const Json* arrays = find_object(extension_, "arrays");
-        if (!arrays) return false;
-        for (auto it = arrays->begin(); it != arrays->end(); ++it)
-            if (std::string_view(it.key()).starts_with(prefix)) return true;
-        return false;
-    }
+    bool has(const std::string& name) const { return find_array_entry(name) != nullptr; }
 
-    // The bytes of an array: its type, shape, length and checksum are right. `shape` may hold kAny; what the
-    // file says stands in shape() afterwards (zeros if anything failed).
-    std::string_view bytes(const std::string& name, const std::string& type,
-                           std::initializer_list<std::int64_t> shape) {
-        shape_.assign(shape.size(), 0);
-        const std::string_view found = failed() ? std::string_view() : checked_bytes(name, type, shape);
-        if (failed()) shape_.assign(shape.size(), 0);
-        return found;
-    }
-    std::int64_t shape(std::size_t dimension) const { return shape_[dimension]; }
-
-    // Copies that take their memory only after all checks.
-    Eigen::VectorXd doubles(const std::string& name) {
-        const std::string_view from = bytes(name, kFloat64, {kAny});
-        Eigen::VectorXd out(shape(0));
-        copy(from, out.data());
-        return out;
-    }
-    // All entries of a matrix, by columns; as numpy sees it, columns x (rows / 3) x 3.
-    Eigen::MatrixXd basis(const std::string& name, std::size_t vertices, int rank) {
-        const std::string_view from = bytes(name, kFloat64, {rank, static_cast<std::int64_t>(vertices), 3});
+    // The bytes of an array whose type, shape, length and checksum are right; its lengths. Letters of the
+    // shape that are not known yet become known. Memory is taken by the caller, after all checks.
+    std::string_view bytes(const std::string& name, const char* type, const ModelArray& info,
+                           Lengths& found) {
+        const std::vector<std::string_view> letters = letters_of(info.shape);
+        found.assign(letters.size(), 0);
         if (failed()) return {};
-        Eigen::MatrixXd out(static_cast<Eigen::Index>(3 * vertices), rank);
-        copy(from, out.data());
-        return out;
-    }
-    // The same from the floats of the morph targets, straight from the file: U_i = target_i / scale_i.
-    Eigen::MatrixXd basis_of_targets(std::size_t vertices, const Eigen::VectorXd& scale) {
-        std::vector<std::string_view> targets;
-        for (Eigen::Index i = 0; i < scale.size(); ++i)
-            targets.push_back(bytes(target_name(i), kFloat32, {static_cast<std::int64_t>(vertices), 3}));
-        if (failed()) return {};
-        Eigen::MatrixXd out(static_cast<Eigen::Index>(3 * vertices), scale.size());
-        for (Eigen::Index i = 0; i < scale.size(); ++i)
-            for (Eigen::Index row = 0; row < out.rows(); ++row)
-                out(row, i) = float_at(targets[static_cast<std::size_t>(i)], row) / scale[i];
-        return out;
-    }
-    // A matrix by columns, of the size that the file says.
-    Eigen::MatrixXd matrix(const std::string& name) {
-        const std::string_view from = bytes(name, kFloat64, {kAny, kAny});
-        Eigen::MatrixXd out(shape(1), shape(0));
-        copy(from, out.data());
-        return out;
-    }
-    // Floats, points x 3 x columns.
-    WarpRows warp_rows(const std::string& name, std::int64_t points, std::int64_t columns) {
-        const std::string_view from = bytes(name, kFloat32, {points, 3, columns});
-        if (failed()) return {};
-        WarpRows out(static_cast<Eigen::Index>(3 * points), static_cast<Eigen::Index>(columns));
-        for (Eigen::Index row = 0; row < out.rows(); ++row)
-            for (Eigen::Index i = 0; i < out.cols(); ++i)
-                out(row, i) = float_at(from, row * out.cols() + i);
-        return out;
-    }
-    std::vector<Eigen::Vector3d> points(const std::string& name) {
-        const std::string_view from = bytes(name, kFloat64, {kAny, 3});
-        std::vector<Eigen::Vector3d> out(static_cast<std::size_t>(shape(0)));
-        if (!out.empty()) copy(from, out[0].data());
-        return out;
-    }
-    std::vector<float> floats(const std::string& name) {
-        const std::string_view from = bytes(name, kFloat32, {kAny});
-        std::vector<float> out(static_cast<std::size_t>(shape(0)));
-        copy(from, out.data());
-        return out;
-    }
-    std::vector<std::int32_t> ids(const std::string& name) {
-        const std::string_view from = bytes(name, kInt32, {kAny});
-        std::vector<std::int32_t> out(static_cast<std::size_t>(shape(0)));
-        copy(from, out.data());
-        return out;
-    }
-    template <std::size_t N>
-    std::vector<std::array<std::int32_t, N>> elements(const std::string& name) {
-        const std::string_view from = bytes(name, kInt32, {kAny, static_cast<std::int64_t>(N)});
-        std::vector<std::array<std::int32_t, N>> out(static_cast<std::size_t>(shape(0)));
-        if (!out.empty()) copy(from, out[0].data());
-        return out;
-    }
-    // A view need not lie at a multiple of 4 bytes.
-    static float float_at(std::string_view from, Eigen::Index index) {
-        float out;
-        std::memcpy(&out, from.data() + sizeof out * static_cast<std::size_t>(index), sizeof out);
+        const std::string_view out = checked_bytes(name, type, letters, found);
+        if (!failed()) lengths.learn(letters, found);
         return out;
     }
     template <class T>
-    static void copy(std::string_view from, T* to) {
-        if (!from.empty()) std::memcpy(to, from.data(), from.size());
+    void array(const std::string& name, const ModelArray& info, T& out) {
+        Lengths found;
+        const std::string_view from = bytes(name, LayoutOf<T>::kInFile, info, found);
+        if (failed()) return;
+        LayoutOf<T>::resize(out, found);
+        fill(out, from);
+    }
+    // Is it missing on purpose? An optional array may be, if all of its set are.
+    template <class List>
+    bool left_out(const List& list, const ModelArray& info) const {
+        if (info.presence != Presence::Optional) return false;
+        bool any = false;
+        for_each_name(list, [&](const ModelArray& other) {
+            any = any || (std::string_view(other.set) == info.set && has(other.name));
+        });
+        return !any;
+    }
+    template <class List>
+    bool has_any(const List& list) const {
+        bool any = false;
+        for_each_name(list, [&](const ModelArray& info) { any = any || has(info.name); });
+        return any;
+    }
+    // The last length of an array; kUnknown if it is not there.
+    std::int64_t last_length(const std::string& name) const {
+        const Json* array = find_array_entry(name);
+        const Json* shape = array ? find_array(*array, "shape") : nullptr;
+        return shape && !shape->empty() ? to_count(shape->back()).value_or(KnownLengths::kUnknown)
+                                        : KnownLengths::kUnknown;
     }
 
+    template <class List, class Part>
+    void part(const List& list, Part& out) {
+        for_each_array(list, out, [&](const ModelArray& info, auto& value) {
+            if (!left_out(list, info)) array(info.name, info, value);
+        });
+    }
+    // The groups share each array.
+    template <class List, class Group>
+    void part(const List& list, std::vector<Group>& groups) {
+        std::apply([&](const auto&... array) { (shared_array(list, array, groups), ...); }, list);
+    }
+
+    KnownLengths lengths;
+
  private:
+    template <class List, class Visit>
+    static void for_each_name(const List& list, Visit&& visit) {
+        std::apply([&](const auto&... array) { (visit(array.info), ...); }, list);
+    }
+    template <class List, class Array, class Group>
+    void shared_array(const List& list, const Array& array, std::vector<Group>& groups) {
+        using Layout = LayoutOf<decltype(std::invoke(array.member, groups[0]))>;
+        if (left_out(list, array.info)) return;
+        Lengths found;
+        const std::string_view all = bytes(array.info.name, Layout::kInFile, array.info, found);
+        if (failed()) return;
+        const std::size_t each = all.size() / groups.size();
+        found.erase(found.begin());
+        for (std::size_t g = 0; g < groups.size(); ++g) {
+            auto& value = std::invoke(array.member, groups[g]);
+            Layout::resize(value, found);
+            fill(value, all.substr(g * each, each));
+        }
+    }
+
+    const Json* find_array_entry(const std::string& name) const {
+        const Json* arrays = find_object(extension_, "arrays");
+        return arrays ? find_object(*arrays, name.c_str()) : nullptr;
+    }
     std::string_view checked_bytes(const std::string& name, const std::string& type,
-                                   std::initializer_list<std::int64_t> shape) {
+                                   const std::vector<std::string_view>& letters, Lengths& found) {
         const std::string part = "array " + name;
         const auto refuse = [&](std::string problem) {
             fail(part, std::move(problem));
             return std::string_view();
         };
-        const Json* arrays = find_object(extension_, "arrays");
-        const Json* array = arrays ? find_object(*arrays, name.c_str()) : nullptr;
+        const Json* array = find_array_entry(name);
         if (!array) return refuse("it is missing");
         if (find_text(*array, "type") != type) return refuse("its type must be " + type);
-        const auto numbers = read_shape(*array, shape);
+        const auto numbers = read_shape(*array, letters, found);
         if (!numbers) return refuse("its shape does not fit the model");
 
         const std::int64_t expected = *numbers * size_of_type(type);
@@ -219,17 +201,18 @@ class ExtensionReader {
     }
 
     // How many numbers the array has; nothing if it has another shape than expected.
-    std::optional<std::int64_t> read_shape(const Json& array, std::initializer_list<std::int64_t> expected) {
-        const Json* found = find_array(array, "shape");
-        if (!found || found->size() != expected.size()) return std::nullopt;
+    std::optional<std::int64_t> read_shape(const Json& array, const std::vector<std::string_view>& letters,
+                                           Lengths& found) {
+        const Json* shape = find_array(array, "shape");
+        if (!shape || shape->size() != letters.size()) return std::nullopt;
         std::int64_t numbers = 1;
-        for (std::size_t d = 0; d < expected.size(); ++d) {
-            const std::int64_t want = expected.begin()[d];
-            const auto is = to_count((*found)[d]);
-            if (!is || (want != kAny && *is != want) || *is > kMostNumbers) return std::nullopt;
+        for (std::size_t d = 0; d < letters.size(); ++d) {
+            const std::int64_t want = lengths.find(letters[d]);
+            const auto is = to_count((*shape)[d]);
+            if (!is || (want != KnownLengths::kUnknown && *is != want) || *is > kLongest) return std::nullopt;
             if (*is > 0 && numbers > kMostNumbers / *is) return std::nullopt;
             numbers *= *is;
-            shape_[d] = *is;
+            found[d] = *is;
         }
         return numbers;
     }
@@ -238,109 +221,71 @@ class ExtensionReader {
     const Json& extension_;
     std::string_view binary_;
     std::string name_;
-    std::vector<std::int64_t> shape_;
     std::optional<InputError> error_;
 };
 
-void read_groups(ExtensionReader& from, Model& model) {
-    const std::vector<std::string> names = from.texts("groups");
-    const auto count = static_cast<std::int64_t>(names.size());
-    const std::int64_t r = model.rank;
-    if (count == 0) from.fail(kExtension, "there is no material group");
-    const std::string_view material = from.bytes("groups.material", kFloat64, {count, 3});
-    const std::string_view bulk = from.bytes("groups.bulk", kFloat64, {count, kAny});
-    const std::int64_t packed = from.shape(1);  // model_problem() compares it with the rank
-    const std::string_view shear = from.bytes("groups.shear", kFloat64, {count, packed});
-    const std::string_view mass = from.bytes("groups.mass", kFloat64, {count, r, r});
-    const std::string_view weight = from.bytes("groups.weight", kFloat64, {count, 3, r});
-    const std::string_view moment = from.has_arrays_of("groups.moment")
-                                        ? from.bytes("groups.moment", kFloat64, {count, 9, r})
-                                        : std::string_view();
-    const std::string_view volume = from.bytes("groups.volume", kFloat64, {count});
-    const std::string_view first_moment = from.bytes("groups.first_moment", kFloat64, {count, 3});
-    const std::string_view second_moment = from.bytes("groups.second_moment", kFloat64, {count, 3, 3});
-    if (from.failed()) return;
+// Fills the parts of a model, one after another. Of a part that may be missing any array says that it is
+// there.
+struct PartReader {
+    ExtensionReader& from;
 
-    model.groups.resize(names.size());
-    for (std::size_t g = 0; g < names.size(); ++g) {
-        ModelGroup& group = model.groups[g];
-        const auto share = [&](std::string_view all) {
-            const std::size_t each = all.size() / names.size();
-            return all.substr(g * each, each);
-        };
-        group.name = names[g];
-        Eigen::Vector3d constants;
-        ExtensionReader::copy(share(material), constants.data());
-        group.material = {constants[0], constants[1], constants[2]};
-        group.bulk.resize(packed);
-        ExtensionReader::copy(share(bulk), group.bulk.data());
-        group.shear.resize(packed);
-        ExtensionReader::copy(share(shear), group.shear.data());
-        group.mass.resize(r, r);
-        ExtensionReader::copy(share(mass), group.mass.data());
-        group.weight.resize(r, 3);
-        ExtensionReader::copy(share(weight), group.weight.data());
-        if (!moment.empty()) {
-            group.moment.resize(r, 9);
-            ExtensionReader::copy(share(moment), group.moment.data());
+    template <class List, class Part>
+    void operator()(const List& list, Part& part) {
+        if constexpr (std::is_same_v<Part, ModelVolume>)
+            if (!from.has_any(list)) return;  // lean
+        from.part(list, part);
+    }
+    template <class List, class Part>
+    void operator()(const List& list, std::shared_ptr<const Part>& part) {
+        if (!from.has_any(list) || (std::is_same_v<Part, StvkModel> && is_without_energy())) return;
+        const auto made = std::make_shared<Part>();
+        if constexpr (requires { made->groups; }) {
+            made->groups.resize(static_cast<std::size_t>(from.lengths.find("g")));
+            from.part(list, made->groups);
+        } else {
+            from.part(list, *made);
         }
-        ExtensionReader::copy(share(volume), &group.volume);
-        ExtensionReader::copy(share(first_moment), group.first_moment.data());
-        ExtensionReader::copy(share(second_moment), group.second_moment.data());
+        part = made;
     }
+
+ private:
+    // Up to format version 4 models for warping alone had masses, but no coefficients.
+    bool is_without_energy() const {
+        return from.last_length("groups.bulk") == 0 && from.last_length("groups.shear") == 0;
+    }
+};
+
+// The basis from the floats of the morph targets, straight from the file: U_i = target_i / scale_i.
+void read_targets(ExtensionReader& from, Model& model) {
+    const Eigen::VectorXd& scale = model.target_scale;
+    if (!from.failed() && !(scale.array() > 0).all())
+        from.fail("array target_scale", "a scale is not positive");
+    std::vector<std::string_view> targets;
+    Lengths found;
+    for (Eigen::Index i = 0; i < scale.size(); ++i)
+        targets.push_back(from.bytes(numbered(kTargetArray, i), kFloat32, kTargetArray, found));
+    if (from.failed()) return;
+    Eigen::MatrixXd& out = model.surface.basis;
+    out.resize(static_cast<Eigen::Index>(3 * model.surface.vertices.size()), scale.size());
+    for (Eigen::Index i = 0; i < scale.size(); ++i)
+        for (Eigen::Index row = 0; row < out.rows(); ++row) {
+            float value;  // a view need not lie at a multiple of 4 bytes
+            std::memcpy(&value, targets[static_cast<std::size_t>(i)].data() + sizeof value * std::size_t(row),
+                        sizeof value);
+            out(row, i) = value / scale[i];
+        }
 }
 
-void read_surface(ExtensionReader& from, Model& model) {
-    ModelSurface& surface = model.surface;
-    surface.vertices = from.points("surface.vertices");
-    surface.triangles = from.elements<3>("surface.triangles");
-    surface.input_vertex = from.ids("surface.input_vertex");
-    // Before format version 4 always doubles.
-    if (from.has_arrays_of("surface.basis") || !from.has_arrays_of("surface.target.")) {
-        surface.kept_as = SurfaceBasis::Double;
-        surface.basis = from.basis("surface.basis", surface.vertices.size(), model.rank);
-    } else {
-        if (!from.failed() &&
-            (model.target_scale.size() != model.rank || !(model.target_scale.array() > 0).all()))
-            from.fail("array target_scale", "a scale is missing or not positive");
-        surface.basis = from.basis_of_targets(surface.vertices.size(), model.target_scale);
-    }
-    if (!from.failed() && surface.vertices.empty()) from.fail("array surface.vertices", "it is empty");
-    if (!from.failed() && surface.triangles.empty()) from.fail("array surface.triangles", "it is empty");
-}
-
-void read_volume(ExtensionReader& from, Model& model) {
-    if (!from.has_arrays_of("volume.")) return;  // lean
-    ModelVolume& volume = model.volume;
-    volume.vertices = from.points("volume.vertices");
-    volume.tets = from.elements<4>("volume.tets");
-    volume.bricks = from.elements<8>("volume.bricks");
-    volume.group_of_element = from.ids("volume.group_of_element");
-    if (from.has_arrays_of("volume.fraction")) volume.fraction = from.floats("volume.fraction");
-    volume.fixed_vertices = from.ids("volume.fixed_vertices");
-    volume.basis = from.basis("volume.basis", volume.vertices.size(), model.rank);
-}
-
-// The normals come later, from a surface that is known to be sound.
-std::shared_ptr<WarpModel> read_warp(ExtensionReader& from, const Model& model) {
-    if (!from.has_arrays_of("warp.")) return nullptr;
-    auto warp = std::make_shared<WarpModel>();
-    warp->eigenvalues = from.doubles("warp.eigenvalues");
-    warp->node_mass = from.doubles("warp.node_mass");
-    warp->node_moment = from.points("warp.node_moment");
-    const std::int64_t modes = warp->modes(), nodes = warp->nodes();
-    const auto vertices = static_cast<std::int64_t>(model.surface.vertices.size());
-    warp->node_modes = from.warp_rows("warp.node_modes", nodes, modes);
-    warp->node_rotations = from.warp_rows("warp.node_rotations", nodes, modes);
-    warp->surface_modes = from.warp_rows("warp.surface_modes", vertices, modes);
-    warp->surface_rotations = from.warp_rows("warp.surface_rotations", vertices, modes);
-    // Since format version 3, both or none.
-    if (from.has_arrays_of("warp.companion_forms") || from.has_arrays_of("warp.surface_companions")) {
-        warp->companion_forms = from.matrix("warp.companion_forms");
-        warp->surface_companions =
-            from.warp_rows("warp.surface_companions", vertices, warp->companion_forms.rows());
-    }
-    return warp;
+// Before format version 4 always doubles.
+void read_surface_basis(ExtensionReader& from, Model& model) {
+    if (model.rank == 0) return;
+    const bool doubles = from.has("surface.basis");
+    model.surface.kept_as = doubles ? SurfaceBasis::Double : SurfaceBasis::Float;
+    if (doubles) return;  // read with the other arrays
+    if (from.has(numbered(kTargetArray, 0)) || from.has(numbered(kTargetArray, 1)))
+        read_targets(from, model);
+    else
+        from.fail("array surface.basis", "it is missing");
 }
 
 // Images may share a buffer view; together they take no more than the file.
@@ -360,27 +305,18 @@ void read_images(const Json& document, std::string_view binary, Appearance& look
 // Other programs may have changed the looks: what they left out is left out here.
 void read_appearance(ExtensionReader& from, const Json& document, std::string_view binary, Model& model) {
     Appearance& look = model.surface.appearance;
-    const auto vertices = static_cast<std::int64_t>(model.surface.vertices.size());
     for (std::size_t set = 0; set < kMostTextureSets; ++set) {
-        const std::string name = "surface.texture_coordinates." + std::to_string(set);
-        if (!from.has_arrays_of(name)) break;
-        const std::string_view bytes = from.bytes(name, kFloat32, {vertices, 2});
-        if (from.failed()) return;
-        look.texture_coordinates.emplace_back(static_cast<std::size_t>(vertices));
-        ExtensionReader::copy(bytes, look.texture_coordinates.back()[0].data());
+        const std::string name = numbered(kTextureCoordinateArray, static_cast<std::ptrdiff_t>(set));
+        if (!from.has(name)) break;
+        from.array(name, kTextureCoordinateArray, look.texture_coordinates.emplace_back());
     }
-    if (from.has_arrays_of("surface.colors")) {
-        const std::string_view bytes = from.bytes("surface.colors", kFloat32, {vertices, 4});
-        if (from.failed()) return;
-        look.colors.resize(static_cast<std::size_t>(vertices));
-        if (vertices > 0) ExtensionReader::copy(bytes, look.colors[0].data());
-    }
+    if (from.failed()) return;
     read_gltf_materials(document, look);
     read_images(document, binary, look);
     remove_missing_textures(look);
     const auto materials = static_cast<std::int64_t>(look.materials.size());
-    for (const auto& [first, count, material] : from.elements<3>("surface.parts"))
-        look.parts.push_back({first, count, material < materials ? material : -1});
+    for (SurfacePart& part : look.parts)
+        if (part.material >= materials) part.material = -1;
 }
 
 // Since format version 4; before, z was shown upwards.
@@ -404,15 +340,24 @@ Model read_extension(ExtensionReader& from, const Json& document, std::string_vi
     model.lumped_mass = from.flag("lumped_mass");
     model.exact_quadrature = from.flag("exact_quadrature");
     model.command = from.text("command");
-    if (!from.failed() && (model.rank < 1 || model.rank > kMostRank))
+    if (!from.failed() && model.rank > kMostRank)
         from.fail(kExtension, "the rank is " + std::to_string(model.rank));
-    model.target_scale = from.doubles("target_scale");
-    read_groups(from, model);
-    read_surface(from, model);
-    read_volume(from, model);
+    const std::vector<std::string> groups = from.texts("groups");
+    if (groups.empty()) from.fail(kExtension, "there is no material group");
+    if (from.failed()) return model;
+    for (const std::string& name : groups)
+        model.groups.emplace_back().name = name;
+
+    const std::int64_t r = model.rank, z = r + r * (r + 1) / 2;
+    from.lengths.set("r", r);
+    from.lengths.set("w", z * (z + 1) / 2);
+    from.lengths.set("g", static_cast<std::int64_t>(groups.size()));
+    for_each_part(model, PartReader{from});
+    if (!from.failed() && model.surface.vertices.empty()) from.fail("array surface.vertices", "it is empty");
+    if (!from.failed() && model.surface.triangles.empty())
+        from.fail("array surface.triangles", "it is empty");
+    if (!from.failed()) read_surface_basis(from, model);
     if (!from.failed()) read_appearance(from, document, binary, model);
-    model.frequencies_hz = from.doubles("frequencies_hz");
-    model.spectrum = from.doubles("spectrum");
     return model;
 }
 
@@ -446,25 +391,25 @@ const Json* find_extension(const Json& document, const std::string& name, InputE
 
 }  // namespace
 
-ModelResult read_model(std::string_view bytes, const std::string& name) {
-    GlbChunks chunks;
-    if (auto problem = split_glb(bytes, name, chunks)) return {nullptr, std::move(*problem)};
-    Json document;
-    if (auto problem = parse_json_object(chunks.json, name, document)) return {nullptr, std::move(*problem)};
-    ModelResult result;
-    const Json* extension = find_extension(document, name, result.error);
-    if (!extension) return result;
+Result<std::shared_ptr<const Model>> read_model(std::string_view bytes, const std::string& name) {
+    const Result<GlbChunks> chunks = split_glb(bytes, name);
+    if (!chunks.ok()) return chunks.error();
+    const Result<Json> parsed = parse_json_object(chunks.value().json, name);
+    if (!parsed.ok()) return parsed.error();
+    const Json& document = parsed.value();
+    InputError error;
+    const Json* extension = find_extension(document, name, error);
+    if (!extension) return error;
 
-    const std::string_view binary = chunks.binary.value_or("");
+    const std::string_view binary = chunks.value().binary.value_or("");
     ExtensionReader from(document, *extension, binary, name);
     Model model = read_extension(from, document, binary);
-    const std::shared_ptr<WarpModel> warp = read_warp(from, model);
-    model.warp = warp;
-    if (auto problem = std::move(from).error()) return {nullptr, std::move(*problem)};
-    if (auto problem = model_problem(model, name)) return {nullptr, std::move(*problem)};
-    if (warp) warp->normals = SurfaceNormals(model.surface).at_rest();
-    result.model = std::make_shared<const Model>(std::move(model));
-    return result;
+    if (auto problem = std::move(from).error()) return std::move(*problem);
+    if (auto problem = model_problem(model, name)) return std::move(*problem);
+    // The normals, from a surface that is known to be sound. Nobody else has the part yet.
+    if (model.warp)
+        std::const_pointer_cast<WarpModel>(model.warp)->normals = SurfaceNormals(model.surface).at_rest();
+    return std::shared_ptr<const Model>(std::make_shared<Model>(std::move(model)));
 }
 
 }  // namespace limber

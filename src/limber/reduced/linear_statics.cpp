@@ -21,7 +21,7 @@ Result<LinearStatics> make_linear_statics(std::shared_ptr<const Model> model) {
     if (out.modal_) {
         out.vertices_ = model->warp->vertices();
         out.compliance_ = model->warp->eigenvalues.cwiseInverse().asDiagonal();
-    } else if (runs_stvk(*model)) {
+    } else if (model->stvk) {
         out.vertices_ = model->surface.basis.rows() / 3;
         const MatrixXd inverse =
             reduced_stiffness(*model).ldlt().solve(MatrixXd::Identity(model->rank, model->rank));

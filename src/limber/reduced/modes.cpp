@@ -28,7 +28,7 @@ VectorXd third_derivative(const Model& model, const std::vector<Material>& mater
     const Index r = model.rank;
     VectorXd out = VectorXd::Zero(r);
     for (std::size_t g = 0; g < model.groups.size(); ++g) {
-        const ModelGroup& group = model.groups[g];
+        const StvkGroup& group = model.stvk->groups[g];
         const Material& material = material_of(model, materials, g);
         for (Index c = 0; c < r; ++c)
             for (Index d = c; d < r; ++d) {
@@ -48,7 +48,7 @@ VectorXd third_derivative(const Model& model, const std::vector<Material>& mater
 }  // namespace
 
 MatrixXd reduced_stiffness(const Model& model, const std::vector<Material>& materials) {
-    assert(runs_stvk(model));
+    assert(model.stvk);
     const Index r = model.rank;
     MatrixXd K = MatrixXd::Zero(r, r);
     // K₁ is the r x r corner of W.
@@ -57,8 +57,8 @@ MatrixXd reduced_stiffness(const Model& model, const std::vector<Material>& mate
         for (Index b = 0; b < r; ++b)
             for (Index a = 0; a <= b; ++a) {
                 const Index ab = packed_index(a, b);
-                K(b, a) +=
-                    material.bulk() * model.groups[g].bulk[ab] + material.shear() * model.groups[g].shear[ab];
+                K(b, a) += material.bulk() * model.stvk->groups[g].bulk[ab] +
+                           material.shear() * model.stvk->groups[g].shear[ab];
             }
     }
     return K.selfadjointView<Eigen::Lower>();
@@ -67,7 +67,7 @@ MatrixXd reduced_stiffness(const Model& model, const std::vector<Material>& mate
 MatrixXd reduced_mass(const Model& model, const std::vector<Material>& materials) {
     MatrixXd M = MatrixXd::Zero(model.rank, model.rank);
     for (std::size_t g = 0; g < model.groups.size(); ++g)
-        M += material_of(model, materials, g).density * model.groups[g].mass;
+        M += material_of(model, materials, g).density * model.stvk->groups[g].mass;
     return M;
 }
 

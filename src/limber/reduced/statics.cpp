@@ -34,9 +34,7 @@ Eigen::VectorXd descent_direction(const Eigen::MatrixXd& K, const Eigen::VectorX
 
 Result<ReducedEquilibrium> reduced_equilibrium(const Model& model, StvkSettings settings,
                                                const Eigen::VectorXd& f) {
-    if (!runs_stvk(model))
-        return InputError{"method", "the model was built for warping alone and has no cubic forces",
-                          "a warped body, or build it with --method both"};
+    if (auto problem = method_problem(model, "stvk")) return std::move(*problem);
     settings.precision = StvkPrecision::Double;
     fill_in(model, settings);
     if (auto problem = settings_problem(model, settings)) return std::move(*problem);

@@ -49,7 +49,8 @@ VectorXd weighted_strain_form(const Model& model, const std::vector<Material>& m
     const Index m = strain_terms(model.rank);
     VectorXd W = VectorXd::Zero(m * (m + 1) / 2);
     for (std::size_t g = 0; g < materials.size(); ++g)
-        W += materials[g].bulk() * model.groups[g].bulk + materials[g].shear() * model.groups[g].shear;
+        W += materials[g].bulk() * model.stvk->groups[g].bulk +
+             materials[g].shear() * model.stvk->groups[g].shear;
     return W;
 }
 

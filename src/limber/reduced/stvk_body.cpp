@@ -82,9 +82,7 @@ bool same_materials(const std::vector<Material>& a, const std::vector<Material>&
 Result<std::shared_ptr<const SharedStvk>> share_stvk(std::shared_ptr<const Model> model) {
     if (!model) return InputError{"model", "there is none", ""};
     if (auto problem = model_problem(*model)) return std::move(*problem);
-    if (!runs_stvk(*model))
-        return InputError{"method", "the model was built for warping only and has no cubic forces",
-                          "a warped body, or build it with --method both"};
+    if (auto problem = method_problem(*model, "stvk")) return std::move(*problem);
     StvkSettings as_built;
     fill_in(*model, as_built);
     auto built = make_coefficients<double>(*model, as_built);

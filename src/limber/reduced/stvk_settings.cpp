@@ -16,7 +16,7 @@ namespace {
 Eigen::MatrixXd mass_of(const Model& model, const StvkSettings& settings) {
     Eigen::MatrixXd mass = Eigen::MatrixXd::Zero(model.rank, model.rank);
     for (std::size_t g = 0; g < model.groups.size(); ++g)
-        mass += settings.materials[g].density * model.groups[g].mass;
+        mass += settings.materials[g].density * model.stvk->groups[g].mass;
     return mass(settings.coordinates, settings.coordinates);
 }
 
@@ -160,7 +160,7 @@ std::optional<InputError> frame_problem(const Model& model, const FrameMotion& f
     if (model.free_body && (turns || !frame.acceleration.isZero(0)))
         return InputError{"frame", "the body is free: it has no support that could move",
                           "build it with --fix"};
-    for (const ModelGroup& group : model.groups)
+    for (const StvkGroup& group : model.stvk->groups)
         if (turns && group.moment.size() == 0)
             return InputError{
                 "frame", "it turns, but the model has no moments: its file was written before there were any",
@@ -174,7 +174,7 @@ void set_inertia(const Model& model, const StvkSettings& settings, const Inertia
     const bool turns = !field.linear.isZero(0);
     out.setZero();
     for (std::size_t g = 0; g < model.groups.size(); ++g) {
-        const ModelGroup& group = model.groups[g];
+        const StvkGroup& group = model.stvk->groups[g];
         for (Eigen::Index i = 0; i < out.size(); ++i) {
             const Eigen::Index row = settings.coordinates[static_cast<std::size_t>(i)];
             double force = group.weight.row(row).dot(field.uniform);

@@ -213,9 +213,7 @@ std::size_t JsonCursor::word_among(const std::vector<std::string>& known) const 
 }
 
 Result<nlohmann::json> parse_json_text(std::string_view text, const std::string& where) {
-    nlohmann::json out;
-    if (auto problem = parse_json_value(text, where, out)) return std::move(*problem);
-    return out;
+    return parse_json_value(text, where);
 }
 
 std::string json_text_of(const nlohmann::json& json) {

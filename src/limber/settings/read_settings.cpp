@@ -238,10 +238,10 @@ Json body_settings_of(const Json& object) {
 }
 
 Method read_method(const JsonCursor& object, const Model& model) {
-    Method method = runs_stvk(model) ? Method::Stvk : Method::Warp;
+    Method method = model.stvk ? Method::Stvk : Method::Warp;
     object.when("method", [&](const JsonCursor& at) {
         method = at.word<Method>();
-        const bool able = method == Method::Stvk    ? runs_stvk(model)
+        const bool able = method == Method::Stvk    ? model.stvk != nullptr
                           : method == Method::Rigid ? true
                                                     : model.warp != nullptr;
         if (!able) {

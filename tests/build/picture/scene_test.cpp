@@ -9,12 +9,12 @@
 namespace limber::build {
 namespace {
 
-TEST(Scene, ACubeKeepsItsEdgesSharp) {
+TEST(DrawnScene, ACubeKeepsItsEdgesSharp) {
     DrawnSurface surface;
     surface.mesh = cube();
-    const Scene scene = prepare_scene({surface});
+    const DrawnScene scene = prepare_scene({surface});
     ASSERT_EQ(scene.faces.size(), 12U);
-    for (const Scene::Face& face : scene.faces)
+    for (const DrawnScene::Face& face : scene.faces)
         for (const auto& n : face.normals)
             EXPECT_LE((n - face.flat_normal).norm(), 1e-6F);  // float rounding
 }
@@ -34,12 +34,12 @@ SurfaceMesh prism(int sides) {
     return mesh;
 }
 
-TEST(Scene, AnglesBelowFortyDegreesAreSmoothedAndAnglesAboveAreNot) {
+TEST(DrawnScene, AnglesBelowFortyDegreesAreSmoothedAndAnglesAboveAreNot) {
     for (const int sides : {8, 10}) {  // 45 and 36 degrees between neighbours
         DrawnSurface surface;
         surface.mesh = prism(sides);
-        const Scene scene = prepare_scene({surface});
-        for (const Scene::Face& face : scene.faces)
+        const DrawnScene scene = prepare_scene({surface});
+        for (const DrawnScene::Face& face : scene.faces)
             for (std::size_t k = 0; k < 3; ++k) {
                 const Eigen::Vector3d& v = surface.mesh.vertices[static_cast<std::size_t>(face.points[k])];
                 const Eigen::Vector3f radial(static_cast<float>(v.x()), static_cast<float>(v.y()), 0);
@@ -52,7 +52,7 @@ TEST(Scene, AnglesBelowFortyDegreesAreSmoothedAndAnglesAboveAreNot) {
     }
 }
 
-TEST(Scene, NormalsDoNotDependOnHowAFaceIsCutIntoTriangles) {
+TEST(DrawnScene, NormalsDoNotDependOnHowAFaceIsCutIntoTriangles) {
     // A low pyramid; one of its faces is cut in two at the apex. Weights by angle make that invisible.
     DrawnSurface whole, cut;
     whole.mesh.vertices = {{0, 0, 0.2}, {1, 0, 0}, {0, 1, 0}, {-1, 0, 0}, {0, -1, 0}};
@@ -67,7 +67,7 @@ TEST(Scene, NormalsDoNotDependOnHowAFaceIsCutIntoTriangles) {
     EXPECT_LE((a - Eigen::Vector3f(0, 0, 1)).norm(), 1e-6F);  // by symmetry
 }
 
-TEST(Scene, PointsAtTheSamePlaceAreSmoothedAsOne) {
+TEST(DrawnScene, PointsAtTheSamePlaceAreSmoothedAsOne) {
     DrawnSurface surface;
     surface.mesh = prism(24);
     SurfaceMesh soup;
@@ -77,20 +77,20 @@ TEST(Scene, PointsAtTheSamePlaceAreSmoothedAsOne) {
         const int n = static_cast<int>(soup.vertices.size());
         soup.triangles.push_back({n - 3, n - 2, n - 1});
     }
-    const Scene joined = prepare_scene({surface});
+    const DrawnScene joined = prepare_scene({surface});
     surface.mesh = soup;
-    const Scene torn = prepare_scene({surface});
+    const DrawnScene torn = prepare_scene({surface});
     ASSERT_EQ(joined.faces.size(), torn.faces.size());
     for (std::size_t f = 0; f < joined.faces.size(); ++f)
         for (std::size_t k = 0; k < 3; ++k)
             EXPECT_LE((joined.faces[f].normals[k] - torn.faces[f].normals[k]).norm(), 1e-6F);
 }
 
-TEST(Scene, TheBoxBecomesMinusOneToOneAlongItsLongestSide) {
+TEST(DrawnScene, TheBoxBecomesMinusOneToOneAlongItsLongestSide) {
     DrawnSurface surface;
     surface.mesh.vertices = {{10, 5, 1}, {14, 5, 1}, {10, 6, 2}};
     surface.mesh.triangles = {{0, 1, 2}};
-    const Scene scene = prepare_scene({surface});
+    const DrawnScene scene = prepare_scene({surface});
     EXPECT_EQ(scene.half_size, 2);
     EXPECT_EQ(scene.middle, Eigen::Vector3d(12, 5.5, 1.5));
     EXPECT_EQ(scene.points[1], Eigen::Vector3d(1, -0.25, -0.25));

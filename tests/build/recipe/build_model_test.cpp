@@ -361,12 +361,13 @@ TEST(BuildModel, WhatIsBuiltIsWhatIsReadAgain) {
         Recipe recipe = tiny_recipe();
         recipe.surface_basis = kept;
         const Built built = build_model(tiny_bar(), recipe);
-        const ModelResult again = read_model(write_model(*built.model).bytes, "tiny.glb");
-        ASSERT_TRUE(again) << again.error.problem;
-        EXPECT_EQ(again.model->surface.kept_as, kept);
-        EXPECT_EQ(again.model->surface.basis, built.model->surface.basis);
-        EXPECT_EQ(again.model->target_scale, built.model->target_scale);
-        EXPECT_EQ(again.model->warp->surface_modes, built.model->warp->surface_modes);
+        const auto read = read_model(write_model(*built.model).value().bytes, "tiny.glb");
+        ASSERT_TRUE(read.ok()) << read.error().problem;
+        const Model& again = *read.value();
+        EXPECT_EQ(again.surface.kept_as, kept);
+        EXPECT_EQ(again.surface.basis, built.model->surface.basis);
+        EXPECT_EQ(again.target_scale, built.model->target_scale);
+        EXPECT_EQ(again.warp->surface_modes, built.model->warp->surface_modes);
     }
 }
 

@@ -52,23 +52,19 @@ Eigen::MatrixXd random_basis(const FemModel& model, Eigen::Index rank) {
     return U;
 }
 
-Model model_of(std::vector<ModelGroup> groups, int rank) {
-    Model model;
-    model.rank = rank;
-    model.groups = std::move(groups);
-    return model;
-}
-
-std::vector<Material> materials_of(const std::vector<ModelGroup>& groups) {
+std::vector<Material> materials_of(const FemModel& model) {
     std::vector<Material> materials;
-    for (const ModelGroup& group : groups)
+    for (const ModelGroup& group : model_groups(model))
         materials.push_back(group.material);
     return materials;
 }
 
-QuarticEval<double> evaluate_at(const std::vector<ModelGroup>& groups, const std::vector<Material>& materials,
+QuarticEval<double> evaluate_at(const StvkModel& stvk, const std::vector<Material>& materials,
                                 const Eigen::VectorXd& q) {
-    const Model model = model_of(groups, int(q.size()));
+    Model model;
+    model.rank = int(q.size());
+    model.groups.resize(materials.size());
+    model.stvk = std::make_shared<const StvkModel>(stvk);
     QuarticEval<double> eval(int(q.size()));
     evaluate(symmetrize<double>(weighted_strain_form(model, materials), q.size()), q, eval);
     return eval;
@@ -79,12 +75,12 @@ class Reduce : public testing::TestWithParam<Case> {};
 TEST_P(Reduce, ForceAndStiffnessAreThoseOfTheFullModel) {
     const FemModel model = small_body(GetParam());
     const Eigen::MatrixXd U = random_basis(model, 6);
-    const auto groups = reduce(model, U, MassKind::Consistent);
-    ASSERT_EQ(int(groups.size()), GetParam().groups);
+    const StvkModel stvk = reduce(model, U, MassKind::Consistent);
+    ASSERT_EQ(int(stvk.groups.size()), GetParam().groups);
     // Entries of u up to 1 m in a body of 1 m: strains of order 10, where the quartic part rules.
     for (const double size : {1e-3, 1.0}) {
         const Eigen::VectorXd q = size * random_vector(6, 7), u = U * q;
-        const auto reduced = evaluate_at(groups, materials_of(groups), q);
+        const auto reduced = evaluate_at(stvk, materials_of(model), q);
         Eigen::VectorXd R;
         SparseMatrix K;
         force_and_stiffness(model, u, R, K);
@@ -103,23 +99,23 @@ TEST_P(Reduce, ForceAndStiffnessAreThoseOfTheFullModel) {
 TEST_P(Reduce, EditedMaterialsGiveTheCoefficientsOfAFreshReduction) {
     const FemModel model = small_body(GetParam());
     const Eigen::MatrixXd U = random_basis(model, 5);
-    const auto groups = reduce(model, U, MassKind::Consistent);
+    const StvkModel stvk = reduce(model, U, MassKind::Consistent);
     MaterialMap changed = model.materials();
     for (std::size_t g = 0; g < changed.groups.size(); ++g)
         changed.groups[g].material = {3e5 * double(g + 1), 0.1 + 0.3 * double(g), 700 + 50 * double(g)};
     const FemModel other(model.mesh(), changed, model.fixed_vertices(),
                          {.brick_quadrature = GetParam().quadrature});
-    const auto fresh = reduce(other, U, MassKind::Consistent);
+    const StvkModel fresh = reduce(other, U, MassKind::Consistent);
+    const std::vector<Material> materials = materials_of(other);
     const Eigen::VectorXd q = random_vector(5, 8);
-    const auto a = evaluate_at(groups, materials_of(fresh), q),
-               b = evaluate_at(fresh, materials_of(fresh), q);
+    const auto a = evaluate_at(stvk, materials, q), b = evaluate_at(fresh, materials, q);
     EXPECT_LE((a.force - b.force).norm(), 1e-11 * b.force.norm());
     EXPECT_LE((a.stiffness - b.stiffness).norm(), 1e-11 * b.stiffness.norm());
 
     // The dense mass of the new densities is UᵀMU of the new model.
     Eigen::MatrixXd mass = Eigen::MatrixXd::Zero(5, 5);
-    for (std::size_t g = 0; g < groups.size(); ++g)
-        mass += fresh[g].material.density * groups[g].mass;
+    for (std::size_t g = 0; g < materials.size(); ++g)
+        mass += materials[g].density * stvk.groups[g].mass;
     Eigen::MatrixXd free_U(other.free_dofs(), 5);
     for (Eigen::Index i = 0; i < 5; ++i)
         free_U.col(i) = other.restrict_to_free(U.col(i));
@@ -146,13 +142,15 @@ TEST(Reduction, MassAndWeightAreThoseOfTheFullModel) {
     for (const auto& [kind, filled] : cases) {
         const FemModel model = small_body({Cells::Mixed, BrickQuadrature::Standard, 2, filled});
         const Eigen::MatrixXd U = random_basis(model, 4);
-        const auto groups = reduce(model, U, kind);
+        const std::vector<ModelGroup> groups = model_groups(model);
+        const StvkModel stvk = reduce(model, U, kind);
         Eigen::MatrixXd mass = Eigen::MatrixXd::Zero(4, 4), weight = Eigen::MatrixXd::Zero(4, 3);
         double total = 0;
-        for (const ModelGroup& group : groups) {
-            mass += group.material.density * group.mass;
-            weight += group.material.density * group.weight;
-            total += group.material.density * group.volume;
+        for (std::size_t g = 0; g < groups.size(); ++g) {
+            const double density = groups[g].material.density;
+            mass += density * stvk.groups[g].mass;
+            weight += density * stvk.groups[g].weight;
+            total += density * groups[g].volume;
         }
         Eigen::MatrixXd free_U(model.free_dofs(), 4);
         for (Eigen::Index i = 0; i < 4; ++i)
@@ -179,8 +177,9 @@ TEST(Reduction, AFieldOfAccelerationThatIsLinearInXGivesTheConsistentLoad) {
         const Eigen::VectorXd expected =
             U.transpose() * (dense(mass_matrix(unheld, kind)) * acceleration).eval();
         Eigen::VectorXd found = Eigen::VectorXd::Zero(4);
-        for (const ModelGroup& group : reduce(model, U, kind))
-            found += group.material.density * group.moment * field.reshaped();
+        const StvkModel stvk = reduce(model, U, kind);
+        for (std::size_t g = 0; g < stvk.groups.size(); ++g)
+            found += materials_of(model)[g].density * stvk.groups[g].moment * field.reshaped();
         EXPECT_LE((found - expected).norm(), 1e-12 * expected.norm());
     }
 }
@@ -193,7 +192,7 @@ TEST(Reduction, MomentsOfABoxAreThoseOfTheory) {
         // Inner vertices moved, still the box; but moved faces between bricks and tets would not match.
         const VolumeMesh mesh = box_mesh({4, 3, 3}, size, cells, cells == Cells::Mixed ? 0 : 0.2);
         const FemModel model(mesh, uniform_material(mesh, {}), {});
-        const auto groups = reduce(model, random_basis(model, 1), MassKind::Lumped);
+        const std::vector<ModelGroup> groups = model_groups(model);
         const double volume = size.prod();
         Eigen::Matrix3d second = volume / 4 * size * size.transpose();
         second.diagonal() *= 4.0 / 3;
@@ -208,7 +207,8 @@ TEST(Reduction, GroupsWithoutElementsAreLeftOut) {
     const MaterialMap materials{{{"default", {}}, {"unused", {}}, {"steel", {2e11, 0.3, 7800}}}, {2, 0}};
     const FemModel model(mesh, materials, {});
     EXPECT_EQ(model_group_of(model), (std::vector<int>{0, -1, 1}));
-    const auto groups = reduce(model, random_basis(model, 2), MassKind::Consistent);
+    EXPECT_EQ(reduce(model, random_basis(model, 2), MassKind::Consistent).groups.size(), 2u);
+    const std::vector<ModelGroup> groups = model_groups(model);
     ASSERT_EQ(groups.size(), 2u);
     EXPECT_EQ(groups[0].name, "default");
     EXPECT_EQ(groups[1].name, "steel");
@@ -226,7 +226,7 @@ TEST(Reduction, BytesDoNotDependOnTheNumberOfThreads) {
     const Eigen::MatrixXd U = random_basis(model, 21);  // m = 252: three tiles
     const auto with = [&](std::size_t threads) {
         const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, threads);
-        return reduce(model, U, MassKind::Consistent);
+        return reduce(model, U, MassKind::Consistent).groups;
     };
     const auto one = with(1), two = with(2);
     for (std::size_t g = 0; g < one.size(); ++g) {
@@ -252,8 +252,8 @@ TEST(Reduction, PanelsAddUp) {
     }
     const FemModel one(small, uniform_material(small, {}), {}), many(mesh, uniform_material(mesh, {}), {});
     const Eigen::MatrixXd U = random_basis(one, 3);
-    const auto W = reduce(one, U, MassKind::Consistent);
-    const auto sum = reduce(many, U.replicate(100, 1), MassKind::Consistent);
+    const auto W = reduce(one, U, MassKind::Consistent).groups;
+    const auto sum = reduce(many, U.replicate(100, 1), MassKind::Consistent).groups;
     EXPECT_LE((sum[0].bulk - 100 * W[0].bulk).norm(), 1e-12 * sum[0].bulk.norm());
     EXPECT_LE((sum[0].shear - 100 * W[0].shear).norm(), 1e-12 * sum[0].shear.norm());
     EXPECT_LE((sum[0].mass - 100 * W[0].mass).norm(), 1e-12 * sum[0].mass.norm());

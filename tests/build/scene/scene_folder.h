@@ -37,9 +37,9 @@ class InSceneFolder : public ::testing::Test {
         std::string name = (std::filesystem::temp_directory_path() / "limber_scene_XXXXXX").string();
         ASSERT_NE(mkdtemp(name.data()), nullptr);
         folder = name;
-        const ModelBytes file = write_model(*tiny_model());
-        ASSERT_TRUE(file) << file.error.problem;
-        build::write_file(folder / "bar.glb", file.bytes);
+        const Result<ModelBytes> file = write_model(*tiny_model());
+        ASSERT_TRUE(file.ok()) << file.error().problem;
+        build::write_file(folder / "bar.glb", file.value().bytes);
         build::write_file(folder / "hand.glb", build::write_animated_glb(hand_motion()));
     }
     static void TearDownTestSuite() { std::filesystem::remove_all(folder); }

@@ -110,7 +110,7 @@ TEST(SceneGltf, ANonlinearBodyOnASupportIsAModelStill) {
     scene.dt = 0.01;
     scene.duration = 0.05;
     const SceneBytes file = scene_gltf(scene, simulate(scene), "out.glb");
-    EXPECT_TRUE(read_model(file.bytes, "out.glb"));
+    EXPECT_TRUE(read_model(file.bytes, "out.glb").ok());
     const auto [positions, above] = channel(split_gltf(file.bytes, "out.glb"), "translation");
     EXPECT_EQ(positions[2], 1);
 }
@@ -183,7 +183,7 @@ TEST(SceneGltf, TheUpOfTheSceneWins) {
         if (node.contains("rotation")) {
             EXPECT_EQ(node["rotation"], (std::vector<double>{0, 0, 0, 1}));
         }
-    EXPECT_TRUE(read_model(file.bytes, "out.glb"));
+    EXPECT_TRUE(read_model(file.bytes, "out.glb").ok());
 }
 
 }  // namespace

@@ -129,7 +129,7 @@ TEST_F(SceneFile, UpIsTheFirstModelsUnlessTheSceneSaysIt) {
     EXPECT_EQ(read(scene("")).up, UpAxis::Z);
     Model model = *tiny_model();
     model.up = UpAxis::MinusX;
-    write_file(folder / "other.glb", write_model(model).bytes);
+    write_file(folder / "other.glb", write_model(model).value().bytes);
     EXPECT_EQ(read(R"({"bodies": [{"model": "other.glb"}, {"model": "bar.glb"}]})").up, UpAxis::MinusX);
     EXPECT_EQ(read(R"({"up": "y", "bodies": [{"model": "other.glb"}]})").up, UpAxis::Y);
     const InputError error = error_of(scene("", R"("up": "w")"));

@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 #include <limber/model/crc32c.h>
 #include <limber/model/glb.h>
+#include <limber/reduced/stvk_body.h>
+#include <limber/warp/warp_body.h>
 
 #include <cmath>
 #include <functional>
@@ -25,8 +27,9 @@ TEST(Glb, ChunksComeBackWithTheirPadding) {
             const std::string text(json, 'j'), data(binary, 'b');
             const std::string file = join_glb(text, data);
             EXPECT_EQ(file.size(), glb_size(json, binary));
-            GlbChunks chunks;
-            ASSERT_FALSE(split_glb(file, "a.glb", chunks));
+            const Result<GlbChunks> split = split_glb(file, "a.glb");
+            ASSERT_TRUE(split.ok());
+            const GlbChunks& chunks = split.value();
             EXPECT_EQ(chunks.json.substr(0, json), text);
             EXPECT_EQ(chunks.json.find_first_not_of(' ', json), std::string_view::npos);
             ASSERT_TRUE(chunks.binary);
@@ -39,10 +42,9 @@ TEST(Glb, ChunksComeBackWithTheirPadding) {
 TEST(Glb, AChunkLongerThanTheFileIsRefused) {
     std::string file = join_glb("{}", "1234");
     file[15] = '\x7f';
-    GlbChunks chunks;
-    const auto error = split_glb(file, "a.glb", chunks);
-    ASSERT_TRUE(error);
-    EXPECT_EQ(error->where, "a.glb: byte 12");
+    const Result<GlbChunks> split = split_glb(file, "a.glb");
+    ASSERT_FALSE(split.ok());
+    EXPECT_EQ(split.error().where, "a.glb: byte 12");
 }
 
 TEST(ModelProblem, ASoundModelHasNone) {
@@ -54,6 +56,29 @@ TEST(ModelProblem, ASoundModelHasNone) {
     bare.surface = {};
     bare.target_scale.resize(0);
     EXPECT_FALSE(model_problem(bare));
+    EXPECT_FALSE(model_problem(without_basis(sample_model())));
+    Model volume_kept = without_basis(sample_model());
+    volume_kept.volume = sample_model().volume;
+    volume_kept.volume.basis.resize(0, 0);
+    EXPECT_FALSE(model_problem(volume_kept));
+}
+
+TEST(ModelProblem, WithoutABasisASurfaceIsNeededAndNoSoftBodyIsMade) {
+    Model model = without_basis(sample_model());
+    const auto method = method_problem(model, "stvk");
+    ASSERT_TRUE(method);
+    EXPECT_EQ(method->problem, "the model has no basis, so its bodies are rigid: stvk needs one");
+    EXPECT_FALSE(method_problem(sample_model(), "stvk"));
+    EXPECT_EQ(method_problem(sample_model(), "warp")->problem,
+              "the model was built for stvk only and cannot run as warp");
+    const auto body = make_stvk_body(std::make_shared<const Model>(model));
+    ASSERT_FALSE(body.ok());
+    EXPECT_EQ(body.error().problem, method->problem);
+    EXPECT_FALSE(make_warp_body(model.warp).ok());
+    Model warp = warped(model);
+    EXPECT_EQ(model_problem(warp, "m")->where, "m: rank");
+    model.surface = {};
+    EXPECT_EQ(model_problem(model, "m")->problem, "there is neither a surface nor a basis");
 }
 
 TEST(ModelProblem, EveryPartThatDoesNotFitIsNamed) {
@@ -65,17 +90,17 @@ TEST(ModelProblem, EveryPartThatDoesNotFitIsNamed) {
     };
     EXPECT_EQ(problem([](Model& m) { m.rank = 0; }), "m: rank: it is 0; it must lie between 1 and 1000");
     EXPECT_EQ(problem([](Model& m) { m.groups.clear(); }), "m: groups: there is no material group");
-    EXPECT_EQ(problem([](Model& m) { m.groups[1].bulk.conservativeResize(44); }),
+    EXPECT_EQ(problem([](Model& m) { own_stvk(m).groups[1].bulk.conservativeResize(44); }),
               "m: groups[1].bulk: it is 44 x 1; it must be 45 x 1");  // r = 3: m = 9, m(m+1)/2 = 45
-    EXPECT_EQ(problem([](Model& m) { m.groups[0].mass.resize(3, 2); }),
+    EXPECT_EQ(problem([](Model& m) { own_stvk(m).groups[0].mass.resize(3, 2); }),
               "m: groups[0].mass: it is 3 x 2; it must be 3 x 3");
-    EXPECT_EQ(problem([](Model& m) { m.groups[0].weight(0, 0) = std::nan(""); }),
+    EXPECT_EQ(problem([](Model& m) { own_stvk(m).groups[0].weight(0, 0) = std::nan(""); }),
               "m: groups[0].weight: a number is not finite or larger than 1e100");
-    EXPECT_EQ(problem([](Model& m) { m.groups[0].mass(0, 0) = -1; }),
+    EXPECT_EQ(problem([](Model& m) { own_stvk(m).groups[0].mass(0, 0) = -1; }),
               "m: groups.mass: the mass matrix is not symmetric and positive definite");
-    EXPECT_EQ(problem([](Model& m) { m.groups[0].mass(0, 1) += 1; }),
+    EXPECT_EQ(problem([](Model& m) { own_stvk(m).groups[0].mass(0, 1) += 1; }),
               "m: groups.mass: the mass matrix is not symmetric and positive definite");
-    EXPECT_EQ(problem([](Model& m) { m.groups[0].bulk[0] = -100; }),
+    EXPECT_EQ(problem([](Model& m) { own_stvk(m).groups[0].bulk[0] = -100; }),
               "m: groups.bulk and shear: the stiffness at rest is indefinite: the body would fly apart");
     EXPECT_EQ(problem([](Model& m) { m.groups[0].material.young = 1e30; }),
               "m: groups[0]: Young's modulus is 1e+30 Pa; it must lie between 1e-20 and 1e20 Pa");
@@ -97,12 +122,11 @@ TEST(ModelProblem, EveryPartThatDoesNotFitIsNamed) {
                   m.warp = warp;
               }),
               "m: warp: mode 1 moves nothing");
-    EXPECT_EQ(problem([](Model& m) { m.groups[1].moment.resize(3, 3); }),
+    EXPECT_EQ(problem([](Model& m) { own_stvk(m).groups[1].moment.resize(3, 3); }),
               "m: groups[1].moment: it is 3 x 3; it must be 3 x 9");
     EXPECT_EQ(problem([](Model& m) {
                   m.warp = nullptr;
-                  for (ModelGroup& group : m.groups)
-                      group.bulk = group.shear = Eigen::VectorXd();
+                  m.stvk = nullptr;
               }),
               "m: groups: there are neither coefficients of the energy nor modes to warp");
     EXPECT_EQ(problem([](Model& m) {

@@ -23,10 +23,11 @@ struct OpenGlb {
 
 // Empty JSON if it cannot be opened.
 inline OpenGlb open_glb(std::string_view bytes) {
-    GlbChunks chunks;
-    nlohmann::json json;
-    if (split_glb(bytes, "", chunks) || parse_json_object(chunks.json, "", json)) return {};
-    return {std::move(json), std::string(chunks.binary.value_or(""))};
+    const Result<GlbChunks> chunks = split_glb(bytes, "");
+    if (!chunks.ok()) return {};
+    Result<nlohmann::json> json = parse_json_object(chunks.value().json, "");
+    if (!json.ok()) return {};
+    return {std::move(json).value(), std::string(chunks.value().binary.value_or(""))};
 }
 
 // All checksums made right again, whatever the file holds; what is no model file stays as it is.

@@ -52,9 +52,10 @@ class Numbers {
     std::uint64_t state_ = 1;
 };
 
-ModelGroup group(int number, int rank, Numbers& numbers) {
+void add_group(int number, int rank, Numbers& numbers, Model& model, StvkModel& stvk) {
     const int terms = rank + rank * (rank + 1) / 2;
-    ModelGroup out;
+    ModelGroup& out = model.groups.emplace_back();
+    StvkGroup& reduced = stvk.groups.emplace_back();
     out.name = number == 0 ? "default" : "group " + std::to_string(number);
     out.material = {1e6 + number, 0.3 + 0.1 * number / 3, 1000.0 + number};
     // AᵀA + 1: positive definite, as energies and masses are.
@@ -69,15 +70,14 @@ ModelGroup group(int number, int rank, Numbers& numbers) {
                 upper[at++] = W(a, b);
         return upper;
     };
-    out.bulk = packed(definite(terms));
-    out.shear = packed(definite(terms));
-    out.mass = definite(rank) / out.material.density;
-    out.weight = Eigen::MatrixXd::NullaryExpr(rank, 3, [&] { return numbers(); });
-    out.moment = Eigen::MatrixXd::NullaryExpr(rank, 9, [&] { return numbers(); });
+    reduced.bulk = packed(definite(terms));
+    reduced.shear = packed(definite(terms));
+    reduced.mass = definite(rank) / out.material.density;
+    reduced.weight = Eigen::MatrixXd::NullaryExpr(rank, 3, [&] { return numbers(); });
+    reduced.moment = Eigen::MatrixXd::NullaryExpr(rank, 9, [&] { return numbers(); });
     out.volume = 1.5 + numbers();
     out.first_moment = Vector3d(numbers(), numbers(), numbers());
     out.second_moment = Eigen::Matrix3d::NullaryExpr([&] { return numbers(); });
-    return out;
 }
 
 void add_elements(const SampleOptions& options, ModelVolume& volume) {
@@ -126,8 +126,10 @@ Model sample_model(const SampleOptions& options) {
     model.basis_kind = "modal-derivatives";
     model.command = "limber build bar.obj -o bar.glb";
     Numbers numbers;
+    auto stvk = std::make_shared<StvkModel>();
     for (int g = 0; g < options.groups; ++g)
-        model.groups.push_back(group(g, options.rank, numbers));
+        add_group(g, options.rank, numbers, model, *stvk);
+    model.stvk = std::move(stvk);
 
     const double length = options.cells * kCell;
     for (int i = 0; i <= options.cells; ++i)
@@ -156,6 +158,30 @@ Model in_floats(Model model) {
     model.surface.kept_as = SurfaceBasis::Float;
     round_surface_basis(model);
     return model;
+}
+
+std::string file_bytes(const Model& model, const std::vector<RecordedMotion>& motions,
+                       const ModelFileOptions& options) {
+    return write_model(model, motions, options).value().bytes;
+}
+
+StvkModel& own_stvk(Model& model) {
+    auto copy = std::make_shared<StvkModel>(*model.stvk);
+    model.stvk = copy;
+    return *copy;
+}
+
+Model without_basis(Model model) {
+    model.rank = model.modes = 0;
+    model.basis_kind = "";
+    model.stvk = nullptr;
+    model.warp = nullptr;
+    model.target_scale.resize(0);
+    model.frequencies_hz.resize(0);
+    model.spectrum.resize(0);
+    model.surface.basis.resize(0, 0);
+    model.surface.kept_as = SurfaceBasis::Float;
+    return lean(std::move(model));
 }
 
 Model lean(Model model) {

@@ -23,6 +23,16 @@ Model sample_model(const SampleOptions& options = {});
 // The basis of the surface kept once, as the floats of the morph targets: what `limber build` makes.
 Model in_floats(Model model);
 
+// The file of a model that is sound.
+std::string file_bytes(const Model& model, const std::vector<RecordedMotion>& motions = {},
+                       const ModelFileOptions& options = {});
+
+// The model's reduced energy, as a copy of its own that may be changed.
+StvkModel& own_stvk(Model& model);
+
+// The surface, materials and inertia alone: what a rigid body needs.
+Model without_basis(Model model);
+
 // The volume taken out, as `limber build --lean` does.
 Model lean(Model model);
 

@@ -62,7 +62,7 @@ TEST(ReducedStatics, GravityIsTheForceOfTheWeight) {
     const Vector3d g(0.3, -0.9, 0.1);
     VectorXd weight = VectorXd::Zero(5);
     for (std::size_t i = 0; i < 2; ++i)
-        weight += settings.materials[i].density * model.groups[i].weight * g;
+        weight += settings.materials[i].density * model.stvk->groups[i].weight * g;
     const auto expected = balance_of(model, settings, weight);
     settings.gravity = g;
     const auto found = balance_of(model, settings, VectorXd::Zero(5));

@@ -57,13 +57,14 @@ VectorXd pack(const MatrixXd& W) {
 Model random_model(int r, unsigned seed) {
     Model model;
     model.rank = r;
+    StvkModel stvk;
     for (unsigned g = 0; g < 2; ++g) {
-        ModelGroup group;
-        group.material = {.young = 1e5 * (g + 1), .poisson = 0.3 + 0.1 * g};
+        model.groups.emplace_back().material = {.young = 1e5 * (g + 1), .poisson = 0.3 + 0.1 * g};
+        StvkGroup& group = stvk.groups.emplace_back();
         group.bulk = pack(random_W(r, seed + 2 * g));
         group.shear = pack(random_W(r, seed + 2 * g + 1));
-        model.groups.push_back(group);
     }
+    model.stvk = std::make_shared<const StvkModel>(std::move(stvk));
     return model;
 }
 
@@ -150,12 +151,12 @@ TEST(StrainForm, MaterialsWeighTheirGroupsByTheBulkAndTheShearModulus) {
     const int r = 4;
     const Model model = random_model(r, 6);
     const std::vector<Material> materials = {{.young = 3e5, .poisson = 0.1}, {.young = 7e6, .poisson = 0.49}};
-    VectorXd expected = VectorXd::Zero(model.groups[0].bulk.size());
+    VectorXd expected = VectorXd::Zero(model.stvk->groups[0].bulk.size());
     for (std::size_t g = 0; g < 2; ++g) {
         // kappa = E/(3(1-2nu)), mu = E/(2(1+nu))
         const double E = materials[g].young, nu = materials[g].poisson;
-        expected +=
-            E / (3 * (1 - 2 * nu)) * model.groups[g].bulk + E / (2 * (1 + nu)) * model.groups[g].shear;
+        expected += E / (3 * (1 - 2 * nu)) * model.stvk->groups[g].bulk +
+                    E / (2 * (1 + nu)) * model.stvk->groups[g].shear;
     }
     EXPECT_LE((weighted_strain_form(model, materials) - expected).norm(), 1e-15 * expected.norm());
 }

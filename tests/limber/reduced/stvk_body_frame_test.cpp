@@ -56,7 +56,8 @@ Model reduced_bar() {
     Model model;
     model.rank = kRank;
     model.surface.basis = basis(full);
-    model.groups = reduce(full, model.surface.basis, MassKind::Consistent);
+    model.groups = model_groups(full);
+    model.stvk = std::make_shared<const StvkModel>(reduce(full, model.surface.basis, MassKind::Consistent));
     model.surface.vertices = full.mesh().vertices;
     for (int v = 0; v < int(full.vertex_count()); ++v)
         model.surface.input_vertex.push_back(v);
@@ -238,7 +239,7 @@ TEST(BodyFrame, MovingItAllocatesNothing) {
 
 TEST(BodyFrame, AModelWithoutMomentsMovesAndTiltsButDoesNotTurn) {
     Model old = reduced_bar();
-    for (ModelGroup& group : old.groups)
+    for (StvkGroup& group : own_stvk(old).groups)
         group.moment.resize(0, 0);
     StvkBody body = body_of(std::make_shared<Model>(old));
     EXPECT_TRUE(body.set_frame({.orientation = kMotion.orientation, .acceleration = {1, 2, 3}}).ok());

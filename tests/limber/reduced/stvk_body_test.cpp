@@ -34,7 +34,7 @@ VectorXd run(StvkBody& body, int steps = 50) {
 Model restricted(const Model& model, const std::vector<int>& chosen) {
     Model out = model;
     out.rank = static_cast<int>(chosen.size());
-    for (ModelGroup& group : out.groups) {
+    for (StvkGroup& group : own_stvk(out).groups) {
         group.bulk = restrict_strain_form(group.bulk, model.rank, chosen);
         group.shear = restrict_strain_form(group.shear, model.rank, chosen);
         group.mass = MatrixXd(group.mass(chosen, chosen));
@@ -117,7 +117,7 @@ TEST(StvkBody, ADensityEditGivesTheDenseMass) {
     const VectorXd v = random_vector(4, 6);
     place(heavy, VectorXd::Zero(4), v);
     const MatrixXd M =
-        materials[0].density * two->groups[0].mass + materials[1].density * two->groups[1].mass;
+        materials[0].density * two->stvk->groups[0].mass + materials[1].density * two->stvk->groups[1].mass;
     EXPECT_NEAR(heavy.kinetic_energy(), 0.5 * v.dot(M * v), 1e-13);
     EXPECT_GT((M - MatrixXd::Identity(4, 4)).norm(), 0.5);
 }
@@ -184,8 +184,8 @@ TEST(StvkBody, GravityIsTheWeightOfEveryGroup) {
     StvkBody body = body_of(model, {.gravity = g});
     body.set_acceleration_from_forces();
     VectorXd expected = VectorXd::Zero(5);
-    for (const ModelGroup& group : model->groups)
-        expected += group.material.density * group.weight * g;
+    for (std::size_t group = 0; group < model->groups.size(); ++group)
+        expected += model->groups[group].material.density * model->stvk->groups[group].weight * g;
     EXPECT_LE((body.state().a - expected).norm(), 1e-13 * expected.norm());
 }
 
@@ -244,11 +244,11 @@ TEST(StvkBody, FlatTrianglesAndLoneVerticesStillHaveUnitNormals) {
 TEST(StvkBody, BadModelsAndSettingsAreNamedAndChangeNothing) {
     EXPECT_FALSE(make_stvk_body(nullptr).ok());
     Model broken = random_body(3, 1);
-    broken.groups[1].bulk.conservativeResize(5);
+    own_stvk(broken).groups[1].bulk.conservativeResize(5);
     EXPECT_FALSE(make_stvk_body(std::make_shared<Model>(broken)).ok());
     Model weightless = random_body(3, 1);
-    weightless.groups[0].mass.setZero();
-    weightless.groups[1].mass.setZero();
+    own_stvk(weightless).groups[0].mass.setZero();
+    own_stvk(weightless).groups[1].mass.setZero();
     EXPECT_FALSE(make_stvk_body(std::make_shared<Model>(weightless)).ok());
 
     StvkBody body = body_of(random_body_ptr(3, 1), lively());

@@ -25,6 +25,13 @@ inline Eigen::VectorXd packed(const Eigen::MatrixXd& W) {
     return out;
 }
 
+// The model's reduced energy, as a copy of its own that may be changed.
+inline StvkModel& own_stvk(Model& model) {
+    auto copy = std::make_shared<StvkModel>(*model.stvk);
+    model.stvk = copy;
+    return *copy;
+}
+
 inline Eigen::MatrixXd random_matrix(int rows, int columns, unsigned seed) {
     return random_vector(rows * columns, seed).reshaped(rows, columns);
 }
@@ -33,13 +40,14 @@ inline Eigen::MatrixXd random_matrix(int rows, int columns, unsigned seed) {
 inline Model model_of(const Eigen::MatrixXd& W, int rank) {
     Model model;
     model.rank = rank;
-    ModelGroup group;
+    ModelGroup& group = model.groups.emplace_back();
     group.name = "all";
-    group.bulk = packed(W) / group.material.bulk();
-    group.shear = Eigen::VectorXd::Zero(group.bulk.size());
-    group.mass = Eigen::MatrixXd::Identity(rank, rank) / group.material.density;
-    group.weight = Eigen::MatrixXd::Zero(rank, 3);
-    model.groups.push_back(group);
+    StvkGroup reduced;
+    reduced.bulk = packed(W) / group.material.bulk();
+    reduced.shear = Eigen::VectorXd::Zero(reduced.bulk.size());
+    reduced.mass = Eigen::MatrixXd::Identity(rank, rank) / group.material.density;
+    reduced.weight = Eigen::MatrixXd::Zero(rank, 3);
+    model.stvk = std::make_shared<const StvkModel>(StvkModel{{reduced}});
     model.surface.basis.resize(0, rank);
     return model;
 }
@@ -69,8 +77,10 @@ inline Model random_body(int r, unsigned seed) {
     const int m = static_cast<int>(strain_terms(r));
     const Eigen::MatrixXd some = random_matrix(r, r, seed + 7);
     const Eigen::MatrixXd share = 0.5 * Eigen::MatrixXd::Identity(r, r) + 0.1 / r * (some + some.transpose());
+    StvkModel stvk;
     for (unsigned g = 0; g < 2; ++g) {
-        ModelGroup group;
+        ModelGroup& group = model.groups.emplace_back();
+        StvkGroup& reduced = stvk.groups.emplace_back();
         group.name = g == 0 ? "soft" : "hard";
         group.material = g == 0 ? Material{1e3, 0.3, 900} : Material{3e3, 0.4, 1200};
         const auto part = [&](unsigned which) {
@@ -80,13 +90,13 @@ inline Model random_body(int r, unsigned seed) {
                 W(i, i) += 1 + 24.0 * i / r;
             return packed(W);
         };
-        group.bulk = part(1) / group.material.bulk() / 4;
-        group.shear = part(2) / group.material.shear() / 4;
-        group.mass = (g == 0 ? share : Eigen::MatrixXd::Identity(r, r) - share) / group.material.density;
-        group.weight = random_matrix(r, 3, seed + 10 * g + 3) / group.material.density;
+        reduced.bulk = part(1) / group.material.bulk() / 4;
+        reduced.shear = part(2) / group.material.shear() / 4;
+        reduced.mass = (g == 0 ? share : Eigen::MatrixXd::Identity(r, r) - share) / group.material.density;
+        reduced.weight = random_matrix(r, 3, seed + 10 * g + 3) / group.material.density;
         group.volume = 1;
-        model.groups.push_back(group);
     }
+    model.stvk = std::make_shared<const StvkModel>(std::move(stvk));
     const Eigen::MatrixXd at = random_matrix(3, 30, seed + 31);
     for (int i = 0; i < 30; ++i)
         model.surface.vertices.push_back(at.col(i));
