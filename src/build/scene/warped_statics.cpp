@@ -21,7 +21,7 @@ WarpedEquilibrium warped_equilibrium(std::shared_ptr<const WarpModel> model, War
     if (!made.ok()) throw made.error();
     WarpBody& body = made.value();
     for (const VertexForce& force : forces)
-        if (const Status error = body.add_force(force); !error.ok()) throw *error;
+        if (const Status error = body.add_force(force); !error.ok()) throw error.error();
 
     WarpedEquilibrium out;
     out.q = body.state().q;
@@ -34,7 +34,7 @@ WarpedEquilibrium warped_equilibrium(std::shared_ptr<const WarpModel> model, War
         out.converged = out.change <= kTolerance;
         out.q = out.converged ? next : Eigen::VectorXd(out.q + kShare * (next - out.q));
         if (const Status error = body.set_state({0, out.q, Eigen::VectorXd::Zero(out.q.size())}); !error.ok())
-            throw *error;
+            throw error.error();
     }
     return out;
 }

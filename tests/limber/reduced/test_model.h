@@ -110,8 +110,8 @@ inline StvkBody body_of(ModelPtr model, StvkSettings settings = {}) {
 }
 
 inline void place(StvkBody& body, const Eigen::VectorXd& q, const Eigen::VectorXd& v) {
-    const auto problem = body.set_state({0, q, v, Eigen::VectorXd::Zero(q.size())});
-    ASSERT_FALSE(problem) << problem->where << ": " << problem->problem;
+    const Status status = body.set_state({0, q, v, Eigen::VectorXd::Zero(q.size())});
+    ASSERT_TRUE(status.ok()) << status.error().where << ": " << status.error().problem;
     body.set_acceleration_from_forces();
 }
 
