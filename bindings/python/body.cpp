@@ -12,6 +12,7 @@
 
 #include <array>
 #include <limits>
+#include <nlohmann/json.hpp>
 
 namespace limber::python {
 namespace {
@@ -19,8 +20,10 @@ namespace {
 const std::vector<std::string> kSettings = {"materials", "rank",    "coordinates", "integrator", "newton",
                                             "tolerance", "damping", "gravity",     "precision"};
 
-std::map<std::string, build::BodyChange::Constants> materials_of(const Words& words) {
-    std::map<std::string, build::BodyChange::Constants> out;
+using Json = nlohmann::json;
+
+Json materials_of(const Words& words) {
+    Json out = Json::object();
     const py::object given = words["materials"];
     if (given.is_none()) return out;
     if (!py::isinstance<py::dict>(given))
@@ -33,28 +36,23 @@ std::map<std::string, build::BodyChange::Constants> materials_of(const Words& wo
             throw InputError{where, "a dictionary of constants was expected", ""};
         const Words constants(py::reinterpret_borrow<py::dict>(value), where,
                               {"young", "poisson", "density"});
-        out[group] = {constants.number("young"), constants.number("poisson"), constants.number("density")};
+        out[group] = Json::object();
+        for (const char* constant : {"young", "poisson", "density"})
+            if (const auto number = constants.number(constant)) out[group][constant] = *number;
     }
     return out;
 }
 
-build::BodyChange change_of(const Words& words) {
-    build::BodyChange change;
-    change.materials = materials_of(words);
-    change.rank = words.whole_number("rank", 1, std::numeric_limits<int>::max());
-    change.newton = words.whole_number("newton", 0, 1000);
-    if (words.has("integrator")) {
-        const std::string word = words.choice("integrator", {"newmark", "central", "euler", "energy"});
-        change.integrator = word == "central"  ? StvkIntegrator::CentralDifferences
-                            : word == "euler"  ? StvkIntegrator::BackwardEuler
-                            : word == "energy" ? StvkIntegrator::EnergyPreserving
-                                               : StvkIntegrator::Newmark;
-    }
-    if (const auto damping = words.words("damping", {"alpha", "beta", "strain_rate"})) {
-        change.alpha = damping->number("alpha");
-        change.beta = damping->number("beta");
-        change.strain_rate = damping->number("strain_rate");
-    }
+Json change_of(const Words& words) {
+    Json change = {{"materials", materials_of(words)}};
+    if (const auto rank = words.whole_number("rank", 1, std::numeric_limits<int>::max()))
+        change["rank"] = *rank;
+    if (const auto newton = words.whole_number("newton", 0, 1000)) change["newton"] = *newton;
+    if (words.has("integrator"))
+        change["integrator"] = words.choice("integrator", {"newmark", "central", "euler", "energy"});
+    if (const auto damping = words.words("damping", {"alpha", "beta", "strain_rate"}))
+        for (const char* key : {"alpha", "beta", "strain_rate"})
+            if (const auto number = damping->number(key)) change["damping"][key] = *number;
     return change;
 }
 
@@ -82,20 +80,6 @@ StvkBody new_body(const PythonModel& model, const py::kwargs& given) {
         make_stvk_body(model.model, settings_of({}, Words(given, "Body", kSettings), *model.model));
     if (!made.ok()) throw made.error();
     return std::move(made).value();
-}
-
-const char* problem_word(StepProblem problem) {
-    switch (problem) {
-        case StepProblem::None:
-            return "";
-        case StepProblem::TimeStep:
-            return "time step";
-        case StepProblem::NotSolved:
-            return "not solved";
-        case StepProblem::BlowUp:
-            return "blow-up";
-    }
-    return "";
 }
 
 // A part of the state, as a property that is copied out and checked in.
@@ -157,11 +141,11 @@ void add_report(py::module_& module) {
         .def_readonly("shifts", &StepReport::shifts, "Newton matrices that were not positive definite")
         .def_readonly("line_searches", &StepReport::line_searches, "corrections that were shortened")
         .def_property_readonly(
-            "problem", [](const StepReport& r) { return problem_word(r.problem); },
-            "'', 'not solved' or 'blow-up' (the body was stopped)")
+            "problem", [](const StepReport& r) { return word_of(r.problem); },
+            "'none', 'time-step', 'not-solved' or 'blow-up' (the body was stopped)")
         .def("__repr__", [](const StepReport& r) {
             return fmt::format("<limber.StepReport: {}, {} iterations, residual {:.2g}>",
-                               r.converged ? "converged" : problem_word(r.problem), r.iterations, r.residual);
+                               r.converged ? "converged" : word_of(r.problem), r.iterations, r.residual);
         });
 }
 

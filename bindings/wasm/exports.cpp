@@ -3,12 +3,11 @@
 // wraps them; what each does is said there and in limber.d.ts. Pointers come from this module alone. A
 // function that can fail returns 0 (a pointer, or "not done") and leaves the reason in limber_error().
 #include "bindings/wasm/handles.h"
-#include "bindings/wasm/settings_json.h"
-#include "bindings/wasm/warp_json.h"
 
 #include <limber/model/model_file.h>
 #include <limber/model/surface_normals.h>
 #include <limber/reduced/stvk_body.h>
+#include <limber/settings/read_settings.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -22,7 +21,7 @@ namespace limber::wasm {
 std::string last_error, text_out;
 
 int fail(const InputError& error) {
-    last_error = write_error(error);
+    last_error = json_text_of(json_of(error));
     return 0;
 }
 int done(const Status& status) {
@@ -59,6 +58,15 @@ LIMBER_EXPORT(limber_free) void limber_free(void* memory) {
 }
 LIMBER_EXPORT(limber_error) const char* limber_error() {
     return limber::wasm::last_error.c_str();
+}
+
+// Of a StepProblem.
+LIMBER_EXPORT(limber_problem_word) const char* limber_problem_word(int problem) {
+    return limber::word_of(static_cast<limber::StepProblem>(problem));
+}
+LIMBER_EXPORT(limber_fields) const char* limber_fields() {
+    text_out = limber::describe_fields_json();
+    return text_out.c_str();
 }
 
 LIMBER_EXPORT(limber_load) ModelHandle* limber_load(const char* bytes, std::size_t size) {
@@ -132,8 +140,9 @@ void limber_model_input_vertices(const ModelHandle* handle, std::int32_t* out) {
 LIMBER_EXPORT(limber_body_create)
 BodyHandle* limber_body_create(const ModelHandle* model, const char* settings_json, std::size_t size) {
     limber::StvkSettings settings;
-    if (auto problem = limber::read_settings({settings_json, size}, *model->model, settings))
-        return fail(*problem), nullptr;
+    const limber::Status read =
+        limber::read_settings_text({settings_json, size}, "settings", *model->model, settings);
+    if (!read.ok()) return fail(read.error()), nullptr;
     limber::Result<limber::StvkBody> result = limber::make_stvk_body(model->model, settings);
     if (!result.ok()) return fail(result.error()), nullptr;
     return new BodyHandle{
@@ -149,12 +158,12 @@ LIMBER_EXPORT(limber_body_destroy) void limber_body_destroy(BodyHandle* handle) 
 LIMBER_EXPORT(limber_body_set)
 int limber_body_set(BodyHandle* handle, const char* settings_json, std::size_t size) {
     limber::StvkSettings settings = handle->body.settings();
-    if (auto problem = limber::read_settings({settings_json, size}, *handle->model, settings))
-        return fail(*problem);
-    return done(handle->body.set(std::move(settings)));
+    const limber::Status read =
+        limber::read_settings_text({settings_json, size}, "settings", *handle->model, settings);
+    return done(read.ok() ? handle->body.set(std::move(settings)) : read);
 }
 LIMBER_EXPORT(limber_body_settings) const char* limber_body_settings(const BodyHandle* handle) {
-    text_out = limber::write_settings(*handle->model, handle->body.settings());
+    text_out = limber::settings_text(*handle->model, handle->body.settings());
     return text_out.c_str();
 }
 
@@ -165,8 +174,8 @@ int limber_body_step(BodyHandle* handle, double dt, int count, double* report) {
 LIMBER_EXPORT(limber_body_set_frame)
 int limber_body_set_frame(BodyHandle* handle, const char* json, std::size_t size) {
     limber::FrameMotion frame;
-    if (auto problem = limber::read_frame({json, size}, frame)) return fail(*problem);
-    return done(handle->body.set_frame(frame));
+    const limber::Status read = limber::read_frame_text({json, size}, "frame", frame);
+    return done(read.ok() ? handle->body.set_frame(frame) : read);
 }
 
 // time, q, v, a: 1 + 3r numbers.

@@ -13,8 +13,6 @@ export class LimberError extends Error {
   }
 }
 
-const kProblems = ['none', 'time-step', 'not-solved', 'blow-up'];
-
 // The few system calls that the C library may make: no files, no environment.
 function systemCalls(memory) {
   const kBadFile = 8, kNotSupported = 58;
@@ -51,6 +49,11 @@ class Limber {
   #exports;
   constructor(exports) {
     this.#exports = exports;
+  }
+
+  /** Every setting: name, kind, unit, range, default, words, a sentence; by the name of its struct. */
+  get fields() {
+    return JSON.parse(new Memory(this.#exports).text(this.#exports.limber_fields()));
   }
 
   /** Reads the bytes of a model.glb. */
@@ -235,7 +238,7 @@ class AnyBody {
       steps = this._call('step', dt, count, at);
     });
     const [converged, problem, iterations, residual, shifts, lineSearches] = numbers;
-    return { steps, converged: converged === 1, problem: kProblems[problem], iterations, residual, shifts, lineSearches };
+    return { steps, converged: converged === 1, problem: this._memory.text(this._memory.exports.limber_problem_word(problem)), iterations, residual, shifts, lineSearches };
   }
 
   clearForces() {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The warped body as exported functions; see exports.cpp for the conventions.
 #include "bindings/wasm/handles.h"
-#include "bindings/wasm/warp_json.h"
+
+#include <limber/settings/read_settings.h>
 
 #include <cstring>
 
@@ -48,8 +49,9 @@ WarpHandle* limber_warp_create(const ModelHandle* handle, const char* settings_j
         return fail({"method", "the model was built without modal warping", "build it with --method both"}),
                nullptr;
     limber::WarpSettings settings;
-    if (auto problem = limber::read_warp_settings({settings_json, size}, settings))
-        return fail(*problem), nullptr;
+    const limber::Status read =
+        limber::read_settings_text({settings_json, size}, "settings", *handle->model, settings);
+    if (!read.ok()) return fail(read.error()), nullptr;
     limber::Result<limber::WarpBody> result = limber::make_warp_body(handle->model->warp, settings);
     if (!result.ok()) return fail(result.error()), nullptr;
     return new WarpHandle{handle->model, std::move(result).value(), {}, {}, {}};
@@ -64,11 +66,12 @@ LIMBER_EXPORT(limber_warp_destroy) void limber_warp_destroy(WarpHandle* handle) 
 LIMBER_EXPORT(limber_warp_set)
 int limber_warp_set(WarpHandle* handle, const char* settings_json, std::size_t size) {
     limber::WarpSettings settings = handle->body.settings();
-    if (auto problem = limber::read_warp_settings({settings_json, size}, settings)) return fail(*problem);
-    return done(handle->body.set(settings));
+    const limber::Status read =
+        limber::read_settings_text({settings_json, size}, "settings", *handle->model, settings);
+    return done(read.ok() ? handle->body.set(settings) : read);
 }
 LIMBER_EXPORT(limber_warp_settings) const char* limber_warp_settings(const WarpHandle* handle) {
-    text_out = limber::write_warp_settings(handle->body.settings());
+    text_out = limber::settings_text(*handle->model, handle->body.settings());
     return text_out.c_str();
 }
 
@@ -104,8 +107,8 @@ void limber_warp_shape_coordinates(WarpHandle* handle, double* out) {
 LIMBER_EXPORT(limber_warp_set_frame)
 int limber_warp_set_frame(WarpHandle* handle, const char* json, std::size_t size) {
     limber::FrameMotion frame;
-    if (auto problem = limber::read_frame({json, size}, frame)) return fail(*problem);
-    return done(handle->body.set_frame(frame));
+    const limber::Status read = limber::read_frame_text({json, size}, "frame", frame);
+    return done(read.ok() ? handle->body.set_frame(frame) : read);
 }
 LIMBER_EXPORT(limber_warp_clear_forces) void limber_warp_clear_forces(WarpHandle* handle) {
     handle->body.clear_forces();
@@ -123,8 +126,9 @@ int limber_warp_add_modal_force(WarpHandle* handle, const double* force) {
 LIMBER_EXPORT(limber_warp_set_manipulation)
 int limber_warp_set_manipulation(WarpHandle* handle, const char* json, std::size_t size) {
     limber::Constraints constraints;
-    if (auto problem = limber::read_constraints_json({json, size}, constraints)) return fail(*problem);
-    return done(handle->body.set_constraints(constraints));
+    const limber::Status read = limber::read_constraints_text(
+        {json, size}, "constraints", static_cast<int>(handle->body.model().vertices()), constraints);
+    return done(read.ok() ? handle->body.set_constraints(constraints) : read);
 }
 LIMBER_EXPORT(limber_warp_move_position)
 int limber_warp_move_position(WarpHandle* handle, int position, double x, double y, double z) {

@@ -2,12 +2,11 @@
 // Writes a model and its motion by the native library, for limber.test.js to compare with:
 //     write_reference SCENARIO.json MODEL.glb MOTION.f64 WARPED.f64
 // A motion: for every step q, v, kinetic and elastic energy; then the surface's displacement and normals.
-#include "bindings/wasm/settings_json.h"
-#include "bindings/wasm/warp_json.h"
 #include "tests/limber/reduced/test_model.h"
 #include "tests/limber/warp/random_warp_model.h"
 
 #include <limber/model/model_file.h>
+#include <limber/settings/read_settings.h>
 
 #include <array>
 #include <fstream>
@@ -44,51 +43,54 @@ class MotionFile {
 };
 
 template <class AnyBody>
-std::optional<limber::InputError> add_forces(const json& event, AnyBody& body) {
+limber::Status add_forces(const json& event, AnyBody& body) {
     if (event.contains("clear")) body.clear_forces();
     for (const json& entry : event.value("forces", json::array())) {
         const auto f = entry["force"].get<std::array<double, 3>>();
-        if (const Status problem = body.add_force({entry["vertex"].get<int>(), {f[0], f[1], f[2]}});
-            !problem.ok())
-            return problem;
+        const limber::Status added = body.add_force({entry["vertex"].get<int>(), {f[0], f[1], f[2]}});
+        if (!added.ok()) return added;
     }
-    if (event.contains("frame")) {
-        limber::FrameMotion frame;
-        if (auto problem = limber::read_frame(event["frame"].dump(), frame)) return problem;
-        if (const Status problem = body.set_frame(frame); !problem.ok()) return problem;
-    }
-    return std::nullopt;
+    if (!event.contains("frame")) return {};
+    limber::FrameMotion frame;
+    const limber::Status read = limber::read_frame_text(event["frame"].dump(), "frame", frame);
+    return read.ok() ? body.set_frame(frame) : read;
+}
+
+template <class AnyBody>
+limber::Status change(const json& set, const limber::Model& model, AnyBody& body) {
+    auto next = body.settings();
+    const limber::Status read = limber::read_settings(set, "set", model, next);
+    return read.ok() ? body.set(next) : read;
 }
 
 // Every event of the scenario, then the step, then what it gave.
 template <class AnyBody, class Play>
-std::optional<limber::InputError> record(const json& scenario, AnyBody& body, const Play& play,
-                                         MotionFile& out) {
+limber::Status record(const json& scenario, const limber::Model& model, AnyBody& body, const Play& play,
+                      MotionFile& out) {
     for (int step = 0; step < scenario["steps"].get<int>(); ++step) {
         for (const json& event : scenario["events"]) {
             if (event["step"].get<int>() != step) continue;
-            if (auto problem = play(event)) return problem;
-            if (auto problem = add_forces(event, body)) return problem;
+            if (event.contains("set"))
+                if (const limber::Status status = change(event["set"], model, body); !status.ok())
+                    return status;
+            if (const limber::Status status = play(event); !status.ok()) return status;
+            if (const limber::Status status = add_forces(event, body); !status.ok()) return status;
         }
         if (!body.step(scenario["dt"].get<double>()).converged)
             return limber::InputError{"step " + std::to_string(step), "it was refused", ""};
         out.add_state(body);
     }
-    return std::nullopt;
+    return {};
 }
 
 int write_motion(const json& scenario, limber::test::ModelPtr model, MotionFile out) {
     limber::StvkSettings settings;
-    if (auto problem = limber::read_settings(scenario["settings"].dump(), *model, settings))
-        return refuse(*problem);
+    const limber::Status read = limber::read_settings(scenario["settings"], "settings", *model, settings);
+    if (!read.ok()) return refuse(read.error());
     limber::StvkBody body = limber::test::body_of(model, settings);
-    const auto play = [&](const json& event) -> std::optional<limber::InputError> {
-        if (!event.contains("set")) return std::nullopt;
-        limber::StvkSettings next = body.settings();
-        auto problem = limber::read_settings(event["set"].dump(), *model, next);
-        return problem ? problem : body.set(next);
-    };
-    if (auto problem = record(scenario, body, play, out)) return refuse(*problem);
+    const limber::Status status = record(
+        scenario, *model, body, [](const json&) { return limber::Status(); }, out);
+    if (!status.ok()) return refuse(status.error());
     Eigen::VectorXf u, n;
     body.surface_displacement(u);
     body.surface_normals(u, n);
@@ -99,24 +101,21 @@ int write_motion(const json& scenario, limber::test::ModelPtr model, MotionFile 
 
 int write_warped_motion(const json& scenario, limber::test::ModelPtr model, MotionFile out) {
     limber::WarpSettings settings;
-    if (auto problem = limber::read_warp_settings(scenario["settings"].dump(), settings))
-        return refuse(*problem);
+    const limber::Status read = limber::read_settings(scenario["settings"], "settings", *model, settings);
+    if (!read.ok()) return refuse(read.error());
     limber::Result<limber::WarpBody> made = limber::make_warp_body(model->warp, settings);
     if (!made.ok()) return refuse(made.error());
     limber::WarpBody& body = made.value();
-    const auto play = [&](const json& event) -> std::optional<limber::InputError> {
-        if (event.contains("set")) {
-            limber::WarpSettings next = body.settings();
-            auto problem = limber::read_warp_settings(event["set"].dump(), next);
-            if (!problem) problem = body.set(next);
-            if (problem) return problem;
-        }
-        if (!event.contains("manipulation")) return std::nullopt;
+    const auto play = [&](const json& event) -> limber::Status {
+        if (!event.contains("manipulation")) return {};
         limber::Constraints constraints;
-        auto problem = limber::read_manipulation(event["manipulation"].dump(), manipulation);
-        return problem ? problem : body.set_constraints(constraints);
+        const limber::Status constrained =
+            limber::read_constraints_text(event["manipulation"].dump(), "constraints",
+                                          static_cast<int>(model->warp->vertices()), constraints);
+        return constrained.ok() ? body.set_constraints(constraints) : constrained;
     };
-    if (auto problem = record(scenario, body, play, out)) return refuse(*problem);
+    const limber::Status status = record(scenario, *model, body, play, out);
+    if (!status.ok()) return refuse(status.error());
     Eigen::VectorXf u, n;
     body.surface_shape(u, n);
     out.add(u);

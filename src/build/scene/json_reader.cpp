@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <set>
 
 namespace limber::build {
@@ -108,6 +109,12 @@ void JsonPlace::members(const std::function<void(const std::string&, const JsonP
     if (!value_.is_object()) fail(fmt::format("{} where an object {{...}} belongs", type_of(value_)));
     for (const auto& [key, value] : value_.items())
         read(key, at(key));
+}
+
+void JsonPlace::read(const std::function<void(const JsonCursor&)>& read) const {
+    std::optional<InputError> problem;
+    read(JsonCursor(value_, where_, problem));
+    if (problem) throw *problem;
 }
 
 double JsonPlace::number(const NumberRange& range) const {

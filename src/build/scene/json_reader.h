@@ -2,6 +2,8 @@
 // Reading JSON that people write: every complaint names the place, every key that is not known the nearest
 // one that is.
 #pragma once
+#include <limber/settings/json_cursor.h>
+
 #include <Eigen/Core>
 #include <functional>
 #include <initializer_list>
@@ -45,6 +47,9 @@ class JsonPlace {
     void each(const std::function<void(const JsonPlace&)>& read) const;  // this list
     void members(
         const std::function<void(const std::string& key, const JsonPlace&)>& read) const;  // this object
+
+    // Reads this value by the run-time library's readers; throws what they find wrong.
+    void read(const std::function<void(const JsonCursor&)>& read) const;
 
     double number(const NumberRange& range = {}) const;
     int whole_number(int least, int most) const;

@@ -10,62 +10,6 @@
 namespace limber::build {
 namespace {
 
-const std::vector<std::string> kStvkKeys = {"rank", "integrator", "newton"};
-const std::vector<std::string> kWarpKeys = {"warping", "step", "coriolis", "young_scale", "density_scale"};
-
-BodyChange::Constants read_constants(const JsonPlace& place) {
-    place.expect_keys({"young", "poisson", "density"});
-    BodyChange::Constants out;
-    place.when("young", [&](const JsonPlace& p) { out.young = p.number(positive("Pa")); });
-    place.when("poisson", [&](const JsonPlace& p) { out.poisson = p.number(); });
-    place.when("density", [&](const JsonPlace& p) { out.density = p.number(positive("kg/m^3")); });
-    return out;
-}
-
-void read_damping(const JsonPlace& damping, SceneMethod method, BodyChange& out) {
-    damping.expect_keys({"alpha", "beta", "strain_rate"});
-    damping.when("alpha", [&](const JsonPlace& p) { out.alpha = p.number(not_negative("1/s")); });
-    damping.when("beta", [&](const JsonPlace& p) { out.beta = p.number(not_negative("s")); });
-    damping.when("strain_rate", [&](const JsonPlace& p) {
-        if (method == SceneMethod::Warp)
-            p.fail("linear modes have no strain-rate damping",
-                   "'beta', which does the same to small motions");
-        out.strain_rate = p.number(not_negative("s"));
-    });
-}
-
-void read_stvk_keys(const JsonPlace& place, BodyChange& out) {
-    place.when("rank", [&](const JsonPlace& p) { out.rank = p.whole_number(1, 100000); });
-    place.when("newton", [&](const JsonPlace& p) { out.newton = p.whole_number(0, 1000); });
-    place.when("integrator", [&](const JsonPlace& p) {
-        const std::string word = p.word({"newmark", "central", "euler", "energy"});
-        out.integrator = word == "central"  ? StvkIntegrator::CentralDifferences
-                         : word == "euler"  ? StvkIntegrator::BackwardEuler
-                         : word == "energy" ? StvkIntegrator::EnergyPreserving
-                                            : StvkIntegrator::Newmark;
-    });
-}
-
-void read_warp_keys(const JsonPlace& place, BodyChange& out) {
-    place.when("warping", [&](const JsonPlace& p) {
-        const std::string word = p.word({"warped", "local", "linear"});
-        out.warping = word == "linear" ? Warping::Linear : word == "local" ? Warping::Local : Warping::Warped;
-    });
-    place.when("step", [&](const JsonPlace& p) {
-        out.step = p.word({"semi-implicit", "closed-form"}) == "closed-form" ? OscillatorStep::ClosedForm
-                                                                             : OscillatorStep::SemiImplicit;
-    });
-    place.when("coriolis", [&](const JsonPlace& p) {
-        if (!p.value().is_boolean()) p.fail("it is neither true nor false");
-        out.coriolis = p.value().get<bool>() ? LocalCoriolis::On : LocalCoriolis::Off;
-    });
-    const NumberRange scale{1e-9, 1e9, "a factor from 1e-9 to 1e9"};
-    place.when("young_scale", [&](const JsonPlace& p) { out.young_scale = p.number(scale); });
-    place.when("density_scale", [&](const JsonPlace& p) { out.density_scale = p.number(scale); });
-    if ((out.young_scale || out.density_scale) && !out.materials.empty())
-        place.fail("'materials' and the scales both say what the body is made of", "leave one of them out");
-}
-
 // Names stand in the head of the CSV and in the .npz, beside the times "t".
 std::string checked_name(const std::string& name, const JsonPlace& place) {
     const bool bad = name.find_first_of(",\"/\\") != std::string::npos || visible_text(name) != name;
@@ -95,7 +39,7 @@ void read_method(const JsonPlace& place, SceneBody& body) {
         if (word == "linear") {
             if (place.has("warping"))
                 place.fail("'method' and 'warping' both say that nothing is warped", "leave 'warping' out");
-            body.settings.warping = Warping::Linear;
+            body.settings["warping"] = word_of(Warping::Linear);
         }
     });
 }
@@ -105,17 +49,9 @@ void read_grip(const JsonPlace& place, SceneBody& body) {
         if (place.has(key) && body.method == SceneMethod::Stvk)
             place.fail(fmt::format("'{}' is for the constraints of a warped body", key),
                        "\"method\": \"warp\"");
-    place.when("priority", [&](const JsonPlace& p) {
-        body.grip.priority = p.word({"position", "orientation"}) == "orientation"
-                                 ? TaskPriority::OrientationFirst
-                                 : TaskPriority::PositionFirst;
-    });
-    place.when("positions_by", [&](const JsonPlace& p) {
-        const std::string word = p.word({"predicted", "newton", "previous"});
-        body.grip.positions_by = word == "newton"     ? PositionMethod::Newton
-                                 : word == "previous" ? PositionMethod::Previous
-                                                      : PositionMethod::Predicted;
-    });
+    Constraints words;
+    place.read([&](const JsonCursor& at) { read_constraint_keys(at, words); });
+    body.grip = {words.priority, words.method};
 }
 
 void read_start(const JsonPlace& place, SceneBody& body) {
@@ -134,38 +70,13 @@ void read_start(const JsonPlace& place, SceneBody& body) {
 
 }  // namespace
 
-const std::vector<std::string>& change_keys() {
-    static const std::vector<std::string> kKeys = [] {
-        std::vector<std::string> keys = {"materials", "damping"};
-        keys.insert(keys.end(), kStvkKeys.begin(), kStvkKeys.end());
-        keys.insert(keys.end(), kWarpKeys.begin(), kWarpKeys.end());
-        return keys;
-    }();
-    return kKeys;
-}
-
-BodyChange read_change(const JsonPlace& place, SceneMethod method) {
-    const bool warp = method == SceneMethod::Warp;
-    for (const std::string& key : warp ? kStvkKeys : kWarpKeys)
-        if (place.has(key))
-            place.fail(fmt::format("'{}' is a key of {} bodies", key, warp ? "nonlinear" : "warped"),
-                       fmt::format("\"method\": \"{}\", or leave it out", warp ? "stvk" : "warp"));
-    BodyChange out;
-    place.when("materials", [&](const JsonPlace& materials) {
-        materials.members(
-            [&](const std::string& group, const JsonPlace& p) { out.materials[group] = read_constants(p); });
-    });
-    place.when("damping", [&](const JsonPlace& damping) { read_damping(damping, method, out); });
-    warp ? read_warp_keys(place, out) : read_stvk_keys(place, out);
-    return out;
-}
-
-void check_change(const BodyChange& change, SceneMethod method, const Model& model,
-                  const std::string& where) {
+BodyChange read_change(const JsonPlace& place, SceneMethod method, const Model& model) {
+    BodyChange change = body_settings_of(place.value());
     if (method == SceneMethod::Stvk)
-        changed(StvkSettings{}, change, model, where);
+        changed(StvkSettings{}, change, model, place.where());
     else
-        changed(WarpSettings{}, change, model, where);
+        changed(WarpSettings{}, change, model, place.where());
+    return change;
 }
 
 VertexPull read_pull(const JsonPlace& place, const Model& model) {
@@ -183,17 +94,14 @@ std::string read_name(const JsonPlace& place, const std::string& otherwise) {
 SceneBody read_body(const JsonPlace& place, SceneFolder& folder) {
     std::vector<std::string> keys = {"name", "model", "method",  "position", "rotation",    "support",
                                      "q",    "v",     "release", "priority", "positions_by"};
-    keys.insert(keys.end(), change_keys().begin(), change_keys().end());
+    keys.insert(keys.end(), body_settings_keys().begin(), body_settings_keys().end());
     place.expect_keys(keys);
     SceneBody body;
     body.model_file = folder.file(place.at("model").text());
     body.model = load_model(body.model_file);
     body.name = read_name(place, body.model_file.stem().string());
     read_method(place, body);
-    const auto warping = body.settings.warping;
-    body.settings = read_change(place, body.method);
-    if (warping) body.settings.warping = warping;
-    check_change(body.settings, body.method, *body.model, place.where());
+    body.settings.update(read_change(place, body.method, *body.model));
     read_grip(place, body);
     place.when("position", [&](const JsonPlace& p) { body.position = p.numbers(3); });
     place.when("rotation", [&](const JsonPlace& p) { body.rotation = read_rotation(p); });

@@ -41,10 +41,9 @@ void read_actions(const JsonPlace& place, Scene& scene) {
         event.time = p.at("time").number(not_negative("s"));
         event.body = find_body(p, scene.bodies);
         const JsonPlace set = p.at("set");
-        set.expect_keys(change_keys());
+        set.expect_keys(body_settings_keys());
         const SceneBody& body = scene.bodies[event.body];
-        event.set = read_change(set, body.method);
-        check_change(event.set, body.method, *body.model, set.where());
+        event.set = read_change(set, body.method, *body.model);
         scene.events.push_back(std::move(event));
     });
     std::stable_sort(scene.events.begin(), scene.events.end(),

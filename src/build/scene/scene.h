@@ -37,7 +37,7 @@ struct SceneBody {
     std::filesystem::path model_file;
     std::shared_ptr<const Model> model;
     SceneMethod method = SceneMethod::Stvk;
-    BodyChange settings;
+    BodyChange settings = BodyChange::object();
     // Where the body's frame stands, m: in the world or, with a support, in the support's frame.
     Eigen::Vector3d position{0, 0, 0};
     Eigen::Quaterniond rotation = Eigen::Quaterniond::Identity();

@@ -36,12 +36,9 @@ VertexPull read_pull(const JsonPlace& place, const Model& model);
 // The one meant by "body": "NAME"; the only one, if it is left out.
 std::size_t find_body(const JsonPlace& place, const std::vector<SceneBody>& bodies);
 
-// The keys that may stand in "set" for a body of that method, and what they say. Keys of the other method are
-// refused with what to try.
-const std::vector<std::string>& change_keys();
-BodyChange read_change(const JsonPlace& place, SceneMethod method);
-// Throws where the change does not fit the model.
-void check_change(const BodyChange& change, SceneMethod method, const Model& model, const std::string& where);
+// The settings among the keys of an object. Keys of the other method, and what does not fit the model, are
+// refused.
+BodyChange read_change(const JsonPlace& place, SceneMethod method, const Model& model);
 
 Eigen::Quaterniond read_rotation(const JsonPlace& place);
 // "motion.glb#node", a list of such, {"node", "animation"} or {"frames", "interpolation"}.

@@ -141,6 +141,16 @@ Json with_present_keys_of_constraints(Json object) {
     return object;
 }
 
+template <class T, class Read>
+Status read_text(std::string_view text, const std::string& where, T& out, const Read& read) {
+    const Result<Json> parsed = parse_json_text(text, where);
+    if (!parsed.ok()) return parsed.error();
+    std::optional<InputError> problem;
+    T value = read(JsonCursor(parsed.value(), where, problem));
+    if (!problem) out = std::move(value);
+    return problem;
+}
+
 int read_vertex(const JsonCursor& object, int vertex_count) {
     return object.at("vertex").whole_number(0, vertex_count - 1);
 }
@@ -358,6 +368,16 @@ Status read_settings_text(std::string_view text, const std::string& where, const
 template <class Settings>
 std::string settings_text(const Model& model, const Settings& settings) {
     return json_text_of(write_settings(model, settings));
+}
+
+Status read_frame_text(std::string_view text, const std::string& where, FrameMotion& out) {
+    return read_text(text, where, out, [](const JsonCursor& at) { return read_frame(at); });
+}
+
+Status read_constraints_text(std::string_view text, const std::string& where, int vertex_count,
+                             Constraints& out) {
+    return read_text(text, where, out,
+                     [&](const JsonCursor& at) { return read_constraints(at, vertex_count); });
 }
 
 template Status read_settings_text<StvkSettings>(std::string_view, const std::string&, const Model&,

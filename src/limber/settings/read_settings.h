@@ -74,5 +74,8 @@ Status read_settings_text(std::string_view text, const std::string& where, const
                           Settings& in_out);
 template <class Settings>
 std::string settings_text(const Model& model, const Settings& settings);
+Status read_frame_text(std::string_view text, const std::string& where, FrameMotion& out);
+Status read_constraints_text(std::string_view text, const std::string& where, int vertex_count,
+                             Constraints& out);
 
 }  // namespace limber

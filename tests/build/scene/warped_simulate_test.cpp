@@ -62,7 +62,7 @@ Guide standing_at(const Vector3d& position) {
 TEST(WarpedSimulate, AWarpedBodyMovesAsOneThatIsSteppedByHand) {
     Scene scene = bar_scene(SceneMethod::Warp);
     scene.gravity = {0, 0, -9.81};
-    scene.bodies[0].settings.beta = 0.002;
+    scene.bodies[0].settings["damping"]["beta"] = 0.002;
     scene.forces = {{0, {{corner()}, {0, 3, 0}}, 0, 0.2}};
     scene.probes = {{"tip", 0, {corner()}}};
     const Recording recording = simulate(scene);
@@ -85,7 +85,7 @@ TEST(WarpedSimulate, AWarpedBodyMovesAsOneThatIsSteppedByHand) {
 TEST(WarpedSimulate, LinearModesAreNotTurned) {
     Scene scene = bar_scene(SceneMethod::Warp);
     scene.gravity = {0, 0, -9.81};
-    scene.bodies[0].settings.warping = Warping::Linear;
+    scene.bodies[0].settings["warping"] = "linear";
     scene.probes = {{"tip", 0, {corner()}}};
     const Recording recording = simulate(scene);
     EXPECT_EQ(recording.bodies[0].turned_by.norm(), 0);
@@ -135,7 +135,7 @@ TEST(WarpedSimulate, ATurningSupportTurnsGravityInTheBody) {
         scene.dt = 0.01;
         scene.duration = 6;
         scene.gravity = {0, 0, -1};
-        scene.bodies[0].settings.alpha = 20;
+        scene.bodies[0].settings["damping"]["alpha"] = 20;
         scene.probes = {{"tip", 0, tip()}};
         scene.bodies[0].support = path(
             [](double t) {
@@ -208,7 +208,7 @@ TEST(WarpedSimulate, AConstraintIsMetInTheWorldWhileTheSupportMoves) {
 // As well as can be: between the two.
 TEST(WarpedSimulate, ContradictoryTargetsAreMetHalfwayAndReported) {
     Scene scene = bar_scene(SceneMethod::Warp);
-    scene.bodies[0].settings.alpha = 5;
+    scene.bodies[0].settings["damping"]["alpha"] = 5;
     SceneConstraint up, down;
     up.vertices = down.vertices = {corner()};
     up.to = down.to = scene.duration;
@@ -246,11 +246,11 @@ TEST(WarpedSimulate, ATurnedWarpedBodyMovesAsTheSameBodyUnderTurnedForces) {
 
 TEST(WarpedSimulate, AnEventChangesTheStiffnessOfAllGroups) {
     Scene scene = bar_scene(SceneMethod::Warp);
-    scene.bodies[0].settings.step = OscillatorStep::ClosedForm;
+    scene.bodies[0].settings["step"] = "closed-form";
     scene.bodies[0].v = Eigen::VectorXd::Unit(bar()->warp->modes(), 0);
     SceneEvent event;
     event.time = 0.25;
-    event.set.materials["default"].young = 2e6;  // twice the built one
+    event.set["materials"]["default"]["young"] = 2e6;  // twice the built one
     scene.events = {event};
     const Recording recording = simulate(scene);
     const RecordedBody& body = recording.bodies[0];
@@ -276,8 +276,7 @@ TEST(WarpedSimulate, ARecordingIsReplayedStepByStep) {
         let_go.step = softer.step = 30;
         let_go.pull.emplace();
         let_go.gravity = Vector3d(0, 0, 2);
-        softer.set = {{0, {}}};
-        softer.set[0].second.materials["default"].young = 5e5;
+        softer.set.emplace_back(0, BodyChange{{"materials", {{"default", {{"young", 5e5}}}}}});
         replay.inputs = {pull, shake, let_go, softer};
         scene.replay = replay;
         const Recording recording = simulate(scene);
