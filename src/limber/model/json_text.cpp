@@ -62,7 +62,7 @@ class Inspector : public nlohmann::json_sax<Json> {
 
 }  // namespace
 
-Result<Json> parse_json_object(std::string_view text, const std::string& name) {
+std::optional<InputError> parse_json_object(std::string_view text, const std::string& name, Json& out) {
     Inspector inspector;
     if (!Json::sax_parse(text, &inspector)) {
         const std::string where =
@@ -70,9 +70,9 @@ Result<Json> parse_json_object(std::string_view text, const std::string& name) {
         return InputError{where, inspector.problem,
                           "the file is truncated or damaged; copy or make it again"};
     }
-    Json out = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+    out = Json::parse(text, nullptr, /*allow_exceptions=*/false);
     if (!out.is_object()) return InputError{name, "the JSON is no object, so this is no glTF file", ""};
-    return out;
+    return std::nullopt;
 }
 
 const Json* find_member(const Json& object, const char* key) {
