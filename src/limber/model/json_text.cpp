@@ -62,7 +62,7 @@ class Inspector : public nlohmann::json_sax<Json> {
 
 }  // namespace
 
-std::optional<InputError> parse_json_object(std::string_view text, const std::string& name, Json& out) {
+Result<Json> parse_json_object(std::string_view text, const std::string& name) {
     Inspector inspector;
     if (!Json::sax_parse(text, &inspector)) {
         const std::string where =
@@ -70,9 +70,9 @@ std::optional<InputError> parse_json_object(std::string_view text, const std::st
         return InputError{where, inspector.problem,
                           "the file is truncated or damaged; copy or make it again"};
     }
-    out = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+    Json out = Json::parse(text, nullptr, /*allow_exceptions=*/false);
     if (!out.is_object()) return InputError{name, "the JSON is no object, so this is no glTF file", ""};
-    return std::nullopt;
+    return out;
 }
 
 const Json* find_member(const Json& object, const char* key) {

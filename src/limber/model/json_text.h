@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // JSON from hostile text, without exceptions: no deep nesting, no key twice, no number out of range.
 #pragma once
-#include <limber/input_error.h>
+#include <limber/result.h>
 
 #include <cstdint>
 #include <nlohmann/json.hpp>
@@ -15,8 +15,7 @@ namespace limber {
 inline constexpr int kDeepestJson = 100;
 
 // An object at the top, or the problem.
-std::optional<InputError> parse_json_object(std::string_view text, const std::string& name,
-                                            nlohmann::json& out);
+Result<nlohmann::json> parse_json_object(std::string_view text, const std::string& name);
 
 // A member of an object; null if it is absent or `object` is none. Then the same with its type demanded.
 const nlohmann::json* find_member(const nlohmann::json& object, const char* key);

@@ -85,10 +85,6 @@ struct Model {
     std::shared_ptr<const WarpModel> warp;  // the modes and their rotations
 };
 
-inline bool runs_stvk(const Model& model) {
-    return model.stvk != nullptr;
-}
-
 // "stvk", "warp": how a soft body of the model can move. Any model with a closed surface can be a rigid body.
 std::vector<std::string> methods_of(const Model& model);
 // Why it cannot run as `method`, "stvk" or "warp", if it cannot.

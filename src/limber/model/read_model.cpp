@@ -394,8 +394,9 @@ const Json* find_extension(const Json& document, const std::string& name, InputE
 Result<std::shared_ptr<const Model>> read_model(std::string_view bytes, const std::string& name) {
     const Result<GlbChunks> chunks = split_glb(bytes, name);
     if (!chunks.ok()) return chunks.error();
-    Json document;
-    if (auto problem = parse_json_object(chunks.value().json, name, document)) return std::move(*problem);
+    const Result<Json> parsed = parse_json_object(chunks.value().json, name);
+    if (!parsed.ok()) return parsed.error();
+    const Json& document = parsed.value();
     InputError error;
     const Json* extension = find_extension(document, name, error);
     if (!extension) return error;

@@ -25,9 +25,9 @@ struct OpenGlb {
 inline OpenGlb open_glb(std::string_view bytes) {
     const Result<GlbChunks> chunks = split_glb(bytes, "");
     if (!chunks.ok()) return {};
-    nlohmann::json json;
-    if (parse_json_object(chunks.value().json, "", json)) return {};
-    return {std::move(json), std::string(chunks.value().binary.value_or(""))};
+    Result<nlohmann::json> json = parse_json_object(chunks.value().json, "");
+    if (!json.ok()) return {};
+    return {std::move(json).value(), std::string(chunks.value().binary.value_or(""))};
 }
 
 // All checksums made right again, whatever the file holds; what is no model file stays as it is.
