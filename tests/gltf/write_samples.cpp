@@ -45,7 +45,7 @@ std::string moving_scene() {
             build::Guide{{{std::make_shared<const build::NodeTree>(build::NodeTree{{node}, ""}), 0}}};
     }
     scene.bodies[0].name = "warped";
-    scene.bodies[0].method = build::SceneMethod::Warp;
+    scene.bodies[0].method = Method::Warp;
     scene.bodies[1].name = "nonlinear";
     return build::scene_gltf(scene, build::simulate(scene), "scene.glb").bytes;
 }
