@@ -23,14 +23,18 @@ class InputError(ValueError):
     try_this: str
 
 class Constants(TypedDict, total=False):
+    # fields: Material dict
     young: float
     poisson: float
     density: float
+    # end
 
 class Damping(TypedDict, total=False):
+    # fields: StvkSettings.damping dict
     alpha: float
     beta: float
     strain_rate: float
+    # end
 
 # Meshes
 
@@ -335,19 +339,22 @@ class Body:
         self,
         model: Model,
         *,
+        # fields: StvkSettings
         materials: Optional[Mapping[str, Constants]] = None,
         rank: Optional[int] = None,
         coordinates: Optional[ArrayLike] = None,
         integrator: str = "newmark",
         newton: int = 1,
-        tolerance: float = 1e-8,
+        tolerance: float = 1e-08,
         damping: Optional[Damping] = None,
         gravity: Optional[ArrayLike] = None,
         precision: str = "double",
+        # end
     ) -> None: ...
     def set(
         self,
         *,
+        # fields: StvkSettings change
         materials: Optional[Mapping[str, Constants]] = None,
         rank: Optional[int] = None,
         coordinates: Optional[ArrayLike] = None,
@@ -357,15 +364,18 @@ class Body:
         damping: Optional[Damping] = None,
         gravity: Optional[ArrayLike] = None,
         precision: Optional[str] = None,
+        # end
     ) -> None: ...
     def step(self, dt: float, steps: int = 1) -> StepReport: ...
     def set_frame(
         self,
         *,
+        # fields: FrameMotion change
         orientation: Optional[ArrayLike] = None,
         acceleration: Optional[ArrayLike] = None,
         angular_velocity: Optional[ArrayLike] = None,
         angular_acceleration: Optional[ArrayLike] = None,
+        # end
     ) -> None: ...
     def add_force(self, at: Union[int, str, ArrayLike], force: ArrayLike) -> None: ...
     def add_reduced_force(self, force: ArrayLike) -> None: ...
@@ -393,6 +403,8 @@ class WarpBody:
         self,
         model: Model,
         *,
+        # fields: WarpSettings
+        materials: Optional[Mapping[str, Constants]] = None,
         warping: str = "warped",
         step: str = "semi-implicit",
         damping: Optional[Damping] = None,
@@ -400,10 +412,13 @@ class WarpBody:
         coriolis: bool = False,
         young_scale: float = 1,
         density_scale: float = 1,
+        # end
     ) -> None: ...
     def set(
         self,
         *,
+        # fields: WarpSettings change
+        materials: Optional[Mapping[str, Constants]] = None,
         warping: Optional[str] = None,
         step: Optional[str] = None,
         damping: Optional[Damping] = None,
@@ -411,15 +426,18 @@ class WarpBody:
         coriolis: Optional[bool] = None,
         young_scale: Optional[float] = None,
         density_scale: Optional[float] = None,
+        # end
     ) -> None: ...
     def step(self, dt: float, steps: int = 1) -> StepReport: ...
     def set_frame(
         self,
         *,
+        # fields: FrameMotion change
         orientation: Optional[ArrayLike] = None,
         acceleration: Optional[ArrayLike] = None,
         angular_velocity: Optional[ArrayLike] = None,
         angular_acceleration: Optional[ArrayLike] = None,
+        # end
     ) -> None: ...
     def add_force(self, at: Union[int, str, ArrayLike], force: ArrayLike) -> None: ...
     def add_modal_force(self, force: ArrayLike) -> None: ...
