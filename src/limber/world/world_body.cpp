@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "limber/world/world_body.h"
 
+#include "limber/integrate/pull_stiffness.h"
+#include "limber/reduced/statics.h"
+#include "limber/rigid/cross_matrix.h"
+#include "limber/warp/statics.h"
+
 #include <cassert>
 #include <cmath>
 #include <utility>
@@ -162,6 +167,22 @@ Vector3d WorldBody::spring_force(std::size_t which) const {
     const Vector3d& rest = model_->surface.vertices[std::size_t(spring.vertex)];
     return pose().orientation *
            Vector3d(spring.stiffness * (spring.target - (rest + displacement(spring.vertex))));
+}
+
+Result<double> WorldBody::suggest_pull_stiffness(int vertex, double dt) const {
+    if (auto problem = pull_problem(vertex, Eigen::Index(model_->surface.vertices.size()), dt))
+        return std::move(*problem);
+    if (const auto* stvk = std::get_if<StvkBody>(&body_))
+        return limber::suggest_pull_stiffness(*stvk, vertex, dt);
+    if (const auto* modes = std::get_if<WarpBody>(&body_))
+        return limber::suggest_pull_stiffness(*modes, vertex, dt);
+    // Nothing holds it. A force at the arm a from the centre accelerates its point by I/m - [a]× J⁻¹ [a]×.
+    const auto& rigid = std::get<RigidBody>(body_);
+    const Eigen::Matrix3d R = rigid.state().orientation.toRotationMatrix();
+    const Eigen::Matrix3d arm = cross_matrix(rigid.position(vertex) - rigid.state().position);
+    const Eigen::Matrix3d inverse_inertia = R * rigid.inertia().inverse() * R.transpose();
+    return pull_stiffness(Eigen::Matrix3d::Zero(),
+                          Eigen::Matrix3d::Identity() / rigid.mass() - arm * inverse_inertia * arm, dt);
 }
 
 const ConstraintReport* WorldBody::constraint_report() const {
