@@ -105,6 +105,7 @@ struct World::Impl {
     Status apply(const SetGravity& input);
     Status apply(const SetSettings& input);
     Status apply(const SetState& input);
+    Status apply(const RestoreState& input);
     Status apply(const PlaceBody& input);
     Status apply(const SetForces& input);
     Status apply(const SetSprings& input);
@@ -383,6 +384,20 @@ Status World::Impl::apply(const SetState& input) {
     return {};
 }
 
+Status World::Impl::apply(const RestoreState& input) {
+    WorldBody& body = *find(input.body);
+    const Status set = std::visit(
+        [&](auto& each) -> Status {
+            using State = std::decay_t<decltype(each.state())>;
+            const auto* state = std::get_if<State>(&input.state);
+            if (!state) return InputError{"state", "it is of another kind of body", ""};
+            return each.set_state(*state);
+        },
+        body.body_);
+    if (set.ok()) body.begins_ = false;
+    return set;
+}
+
 Status World::Impl::apply(const PlaceBody& input) {
     if (auto problem = pose_problem(input.pose)) return std::move(*problem);
     WorldBody& body = *find(input.body);
@@ -566,6 +581,21 @@ Status World::restore(const WorldState& state) {
         impl_->bodies.push_back(body.clone());
     impl_->regroup = true;
     return {};
+}
+
+World World::clone() const {
+    World copy;
+    Impl& to = *copy.impl_;
+    to.last_body = impl_->last_body;
+    to.gravity = impl_->gravity;
+    to.report = impl_->report;
+    to.parts = impl_->parts;
+    to.bodies.reserve(impl_->bodies.size());
+    for (const WorldBody& body : impl_->bodies) {
+        to.bodies.push_back(body.clone());
+        to.bodies.back().id_.world = to.world_number;
+    }
+    return copy;
 }
 
 }  // namespace limber
