@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // simulate and validate: whole runs, as the programs of the same names do them.
+#include "bindings/python/json.h"
 #include "bindings/python/parts.h"
 #include "bindings/python/progress.h"
 #include "build/scene/simulate.h"
 #include "build/validate/validate.h"
+
+#include <limber/settings/json_cursor.h>
 
 #include <pybind11/stl.h>
 #include <pybind11/stl/filesystem.h>
@@ -11,24 +14,12 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <nlohmann/json.hpp>
 
 namespace limber::python {
 namespace {
 
 using Path = std::filesystem::path;
-
-// numpy's arrays and numbers know tolist().
-std::string json_of(const py::object& scene) {
-    const py::object to_list = py::module_::import("operator").attr("methodcaller")("tolist");
-    try {
-        return py::module_::import("json")
-            .attr("dumps")(scene, py::arg("default") = to_list)
-            .cast<std::string>();
-    } catch (const py::error_already_set& problem) {
-        throw InputError{"scene", fmt::format("JSON cannot hold it: {}", problem.what()),
-                         "numbers, texts, lists, arrays and dictionaries"};
-    }
-}
 
 build::Scene scene_of(const py::object& scene, const Path& folder) {
     if (!py::isinstance<py::dict>(scene)) {
@@ -39,7 +30,7 @@ build::Scene scene_of(const py::object& scene, const Path& folder) {
         const Path path = path_of(scene, "simulate");
         return without_lock([&] { return build::read_scene(path); });
     }
-    const std::string json = json_of(scene);
+    const std::string json = json_text_of(json_of(scene, "scene"));
     return without_lock([&] { return build::read_scene(json, "scene", folder); });
 }
 

@@ -28,7 +28,7 @@ Result<std::vector<Input>> read_inputs(const nlohmann::json& object, const std::
 Status apply_all(World& world, const std::vector<Input>& inputs);
 
 // A body of a scene: { "name", "model", "method", settings …, "position", "rotation", "q", "v", "velocity",
-// "angular_velocity" }. `extra_keys` are left to the caller.
+// "angular_velocity", "release": forces on vertices }. `extra_keys` are left to the caller.
 BodyDef read_body_def(const JsonCursor& at, const ModelLookup& models,
                       const std::vector<std::string>& extra_keys = {});
 // The same of a body as it is now, so that a world that starts with it goes on alike; "model" is the caller's
