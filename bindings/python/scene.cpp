@@ -47,6 +47,12 @@ py::dict arrays_of(const build::Scene& scene, build::Recording recording) {
         out[py::str(name + ".q")] = adopt<double>(std::move(body.q), {frames, rank});
         out[py::str(name + ".kinetic")] = adopt(std::move(body.kinetic));
         out[py::str(name + ".elastic")] = adopt(std::move(body.elastic));
+        if (!body.flight) continue;
+        out[py::str(name + ".potential")] = adopt(std::move(body.flight->potential));
+        out[py::str(name + ".c")] = adopt<double>(std::move(body.flight->centre), {frames, 3});
+        out[py::str(name + ".r")] = adopt<double>(std::move(body.flight->orientation), {frames, 4});
+        out[py::str(name + ".p")] = adopt<double>(std::move(body.flight->momentum), {frames, 3});
+        out[py::str(name + ".l")] = adopt<double>(std::move(body.flight->angular_momentum), {frames, 3});
     }
     for (std::size_t p = 0; p < scene.probes.size(); ++p)
         out[py::str(scene.probes[p].name)] = adopt<double>(std::move(recording.probes[p]), {frames, 3});

@@ -78,10 +78,12 @@ ExitStatus run(const Simulate& options, Console& console) {
         if (body.flight)
             energies[scene.bodies[b].name]["potential"] = {body.flight->potential[0],
                                                            body.flight->potential[end]};
-        rows.emplace_back(
-            fmt::format("energy of {}", scene.bodies[b].name),
-            fmt::format("{:.4g} J at the start, {:.4g} J at the end", body.kinetic[0] + body.elastic[0],
-                        body.kinetic[end] + body.elastic[end]));
+        const auto total = [&](Eigen::Index frame) {
+            return body.kinetic[frame] + body.elastic[frame] +
+                   (body.flight ? body.flight->potential[frame] : 0);
+        };
+        rows.emplace_back(fmt::format("energy of {}", scene.bodies[b].name),
+                          fmt::format("{:.4g} J at the start, {:.4g} J at the end", total(0), total(end)));
         if (!body.missed) continue;
         constraints[scene.bodies[b].name] = constraint_errors(scene.bodies[b], *body.missed, console);
         rows.emplace_back(
