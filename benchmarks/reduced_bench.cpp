@@ -104,7 +104,7 @@ std::shared_ptr<const Model> some_model(int rank, int vertices) {
 
 StvkBody some_body(int rank, StvkSettings settings, int vertices = 8) {
     settings.gravity = {0, -9.81, 0};
-    return std::move(*make_stvk_body(some_model(rank, vertices), settings).body);
+    return make_stvk_body(some_model(rank, vertices), settings).value();
 }
 
 // One implicit Newmark step with one correction, as in appendix C of paper 1.

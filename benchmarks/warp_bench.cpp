@@ -225,9 +225,8 @@ void add_worst(const Row& row, const std::string& metric, const WarpSettings& se
                 state.counters["largest_error_by_size"] = worst.error / prepared(row).size;
             }
         })
-        ->UseManualTime()
         ->Iterations(1)
-        ->Unit(benchmark::kMicrosecond);
+        ->Unit(benchmark::kSecond);
 }
 
 // Newton's method with own forces: targets that are shapes of the body, and the circles with one vertex that

@@ -9,32 +9,52 @@ export class LimberError extends Error {
 }
 
 export interface Material {
-  /** Young's modulus, Pa */
+  // fields: Material required
+  /** Young's modulus: how stiff it is. Unit: Pa, from 1e-20 to 1e+20. Default: 1000000. */
   young: number;
-  /** Poisson's ratio, between -1 and 0.5 */
+  /**
+   * Poisson's ratio: how much it narrows when it is stretched. Range: between -1 and 0.5, both excluded. Default:
+   * 0.45.
+   */
   poisson: number;
-  /** kg/m³ */
+  /** Mass per volume. Unit: kg/m^3, from 1e-20 to 1e+20. Default: 1000. */
   density: number;
+  // end
 }
 
 export interface BodySettings {
-  /** By the name of the group; what is left out stays. */
+  // fields: StvkSettings
+  /**
+   * Young's modulus, Poisson's ratio and density by the name of the material group; what is not named stays. Default:
+   * as built.
+   */
   materials?: Record<string, Partial<Material>>;
-  /** The first basis vectors in use. */
+  /** Use only the first basis vectors, so many. Range: from 1 to 1000. Default: all. */
   rank?: number;
-  /** The basis vectors in use, in place of rank. */
+  /** Use only these basis vectors, numbered from 0, each once. Default: all. */
   coordinates?: number[];
-  /** newmark (implicit), central (explicit, up to stableDt), euler (implicit, damps), energy (keeps energy). */
+  /**
+   * Newmark (implicit, average acceleration), central differences (explicit), backward Euler (damps) or the average
+   * vector field (keeps energy). Default: "newmark".
+   */
   integrator?: 'newmark' | 'central' | 'euler' | 'energy';
-  /** Corrections a step; 0: until the tolerance is met. */
+  /** Newton iterations per step; 0: until the tolerance is met, at most 20. Range: from 0 to 1000. Default: 1. */
   newton?: number;
-  /** On StepReport.residual. */
+  /** Newton's method ends at this residual, relative to the largest force. Range: above 0. Default: 1e-08. */
   tolerance?: number;
-  /** Rayleigh's alpha (1/s) and beta (s), and strain-rate damping (s), which never adds energy. */
-  damping?: { alpha?: number; beta?: number; strain_rate?: number };
-  /** m/s² */
+  damping?: {
+    /** Rayleigh damping by mass: slow motions, also rigid ones. Unit: 1/s, 0 or more. Default: 0. */
+    alpha?: number;
+    /** Rayleigh damping by the stiffness of the present shape: fast motions. Unit: s, 0 or more. Default: 0. */
+    beta?: number;
+    /** Viscous stress by the rate of strain; never adds energy. Unit: s, 0 or more. Default: 0. */
+    strain_rate?: number;
+  };
+  /** In world axes. Unit: m/s^2. Default: [0,0,0]. */
   gravity?: [number, number, number];
+  /** Of energy, force and Newton's matrix; the state is always double. Default: "double". */
   precision?: 'double' | 'float';
+  // end
 }
 
 export interface StepReport {
@@ -97,32 +117,48 @@ export interface SimulationMesh {
 }
 
 export interface WarpSettings {
+  // fields: WarpSettings
   /**
-   * warped: the modes' own rotations bend the shape, companions keep its lengths; local: without companions, the
-   * published formula; linear: plain linear modes.
+   * Young's modulus, Poisson's ratio and density by the name of the material group; they become the scales, so all
+   * groups change by the same factor and Poisson's ratio stays. Default: as built.
+   */
+  materials?: Record<string, Partial<Material>>;
+  /**
+   * Warped with companions that keep lengths, local (without them, as in the paper), or plain linear modes. Default:
+   * "warped".
    */
   warping?: 'warped' | 'local' | 'linear';
-  /** semi-implicit damps and holds anything; closed-form is exact for each mode. */
+  /** Backward Euler (damps), or exact for a constant force. Default: "semi-implicit". */
   step?: 'semi-implicit' | 'closed-form';
-  damping?: { alpha?: number; beta?: number };
-  /** m/s², in the world */
+  damping?: {
+    /** Rayleigh damping by mass: slow motions, also rigid ones. Unit: 1/s, 0 or more. Default: 0. */
+    alpha?: number;
+    /** Rayleigh damping by stiffness: fast motions. Unit: s, 0 or more. Default: 0. */
+    beta?: number;
+  };
+  /** In world axes. Unit: m/s^2. Default: [0,0,0]. */
   gravity?: [number, number, number];
+  /** The force of the local frames as they turn. Default: false. */
   coriolis?: boolean;
-  /** All of Young's moduli and all densities, times the built ones. */
+  /** All of Young's moduli, times those of the model. Range: from 1e-09 to 1e+09. Default: 1. */
   young_scale?: number;
+  /** All densities, times those of the model. Range: from 1e-09 to 1e+09. Default: 1. */
   density_scale?: number;
+  // end
 }
 
 /** How the rigid support moves at this moment, in world axes; what is left out is at rest. */
 export interface FrameMotion {
-  /** x y z w, of unit length: world from frame */
+  // fields: FrameMotion
+  /** World from frame, x y z w, of unit length. Default: [0,0,0,1]. */
   orientation?: [number, number, number, number];
-  /** m/s² */
+  /** Of the frame's origin, in world axes. Unit: m/s^2. Default: [0,0,0]. */
   acceleration?: [number, number, number];
-  /** rad/s */
+  /** In world axes. Unit: rad/s. Default: [0,0,0]. */
   angular_velocity?: [number, number, number];
-  /** rad/s² */
+  /** In world axes. Unit: rad/s^2. Default: [0,0,0]. */
   angular_acceleration?: [number, number, number];
+  // end
 }
 
 export interface Manipulation {
@@ -130,9 +166,18 @@ export interface Manipulation {
   positions?: { vertex: number; displacement: [number, number, number] }[];
   /** orientation: x y z w, of unit length */
   orientations?: { vertex: number; orientation: [number, number, number, number] }[];
-  /** Vertices that the forces act on; empty: forces and torques at the constrained ones, of least effort. */
+  // fields: Constraints
+  /** The surface vertices that the constraint forces act on. Default: the constrained ones, with torques. */
   exercised?: number[];
+  /** Which is met first where not all can be. Default: "position". */
   priority?: 'position' | 'orientation';
+  /**
+   * How positions are met: by predicted rotations (fast, leaves an error), by Newton's method, or with the rotations
+   * of the previous step. Default: "predicted".
+   */
+  positions_by?: 'predicted' | 'newton' | 'previous';
+  // end
+  /** The old spelling of positions_by. */
   method?: 'predicted' | 'newton' | 'previous';
 }
 
@@ -158,7 +203,7 @@ export interface WarpState {
 export interface WarpBody {
   clone(): WarpBody;
   destroy(): void;
-  readonly settings: Required<WarpSettings>;
+  readonly settings: Required<Omit<WarpSettings, 'materials'>>;
   set(settings: WarpSettings): void;
   step(dt: number, count?: number): StepReport;
   /** Saved and set again, the motion goes on bit by bit with the same settings, frame and forces, but not under
@@ -247,7 +292,27 @@ export interface Body {
   surfaceNormals(): Float32Array;
 }
 
+/** One setting, as limber describes it. What does not apply is left out. */
+export interface Field {
+  /** 'damping.alpha' is the member alpha of the object damping. */
+  readonly name: string;
+  readonly kind: 'number' | 'whole number' | 'flag' | 'word' | 'vector' | 'quaternion' | 'whole numbers' | 'materials';
+  readonly sentence: string;
+  readonly unit?: string;
+  readonly least?: number;
+  readonly most?: number;
+  readonly least_excluded?: boolean;
+  readonly most_excluded?: boolean;
+  readonly default?: unknown;
+  readonly default_text?: string;
+  readonly words?: string[];
+  /** A world has one value for all its bodies. */
+  readonly of_world?: boolean;
+}
+
 export interface Limber {
+  /** Every setting, by the name of its struct: StvkSettings, WarpSettings, Material, Constraints, FrameMotion … */
+  readonly fields: Record<string, Field[]>;
   /** Reads the bytes of a model.glb. Throws LimberError. */
   loadModel(bytes: Uint8Array | ArrayBuffer): Model;
 }

@@ -18,7 +18,8 @@ async function complaints(bytes) {
 
 test('there are samples of every kind', () => {
   assert.deepEqual(samples.sort(), [
-    'all_textures.glb', 'bricks.glb', 'lean.glb', 'mesh.glb', 'scene.glb', 'skeleton.glb', 'tets.glb', 'textured.glb',
+    'all_textures.glb', 'bricks.glb', 'lean.glb', 'mesh.glb', 'rigid.glb', 'scene.glb', 'skeleton.glb', 'tets.glb',
+    'textured.glb',
   ]);
 });
 

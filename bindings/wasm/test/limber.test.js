@@ -174,6 +174,13 @@ test('what the model says of itself', () => {
   assert.ok(relativeError(u, expected, norm(expected)) < 1e-6);
 });
 
+test('every setting is described', () => {
+  const { StvkSettings, WarpSettings } = limber.fields;
+  const alpha = StvkSettings.find((field) => field.name === 'damping.alpha');
+  assert.deepEqual([alpha.kind, alpha.unit, alpha.least, alpha.default], ['number', '1/s', 0, 0]);
+  assert.deepEqual(WarpSettings.find((field) => field.name === 'warping').words, ['warped', 'local', 'linear']);
+});
+
 test('settings are merged and read back', () => {
   const body = load().createBody({ rank: 3, damping: { alpha: 1 } });
   body.set({ damping: { beta: 0.01 }, materials: { hard: { young: 5000 } } });

@@ -15,6 +15,13 @@ namespace limber {
 // Letters: r rank, g groups, s vertices and t triangles of the surface, n vertices and e elements of the
 // volume, w = z(z+1)/2 with z = r + r(r+1)/2, m modes to warp, k nodes with mass, d companions.
 
+// Lengths that follow from the rank. 64 bits: Eigen::Index has 32 in WebAssembly.
+inline void set_rank(KnownLengths& lengths, std::int64_t r) {
+    const std::int64_t z = r + r * (r + 1) / 2;
+    lengths.set("r", r);
+    lengths.set("w", z * (z + 1) / 2);
+}
+
 inline constexpr auto kSurfaceArrays =
     std::make_tuple(member_array({.name = "surface.vertices",
                                   .shape = "s × 3",
@@ -143,7 +150,7 @@ inline constexpr auto kWarpArrays = std::make_tuple(
                   .largest = kLargestShown},
                  &WarpModel::surface_companions));
 
-// Arrays of the groups have an entry for each; here stands what follows "g ×".
+// All groups share an array: its first length, g, counts them.
 inline constexpr auto kMaterialArrays = std::make_tuple(
     member_array({.name = "groups.material", .shape = "g × 3", .meaning = "E (Pa), ν, ρ (kg/m³) as built"},
                  &ModelGroup::material));

@@ -164,12 +164,10 @@ void check_targets(const Model& model, ModelChecks& check) {
         "target_scale", "a scale does not lie between 1e-30 and 1e30");
 }
 
-// Lengths that the model says by itself; 64 bits, since Eigen::Index has 32 in WebAssembly.
+// Lengths that the model says by itself.
 KnownLengths lengths_of(const Model& model) {
-    const std::int64_t r = model.rank, z = r + r * (r + 1) / 2;
     KnownLengths out;
-    out.set("r", r);
-    out.set("w", z * (z + 1) / 2);
+    set_rank(out, model.rank);
     out.set("g", static_cast<std::int64_t>(model.groups.size()));
     out.set("s", static_cast<std::int64_t>(model.surface.vertices.size()));
     out.set("n", model.volume_vertices);

@@ -348,9 +348,7 @@ Model read_extension(ExtensionReader& from, const Json& document, std::string_vi
     for (const std::string& name : groups)
         model.groups.emplace_back().name = name;
 
-    const std::int64_t r = model.rank, z = r + r * (r + 1) / 2;
-    from.lengths.set("r", r);
-    from.lengths.set("w", z * (z + 1) / 2);
+    set_rank(from.lengths, model.rank);
     from.lengths.set("g", static_cast<std::int64_t>(groups.size()));
     for_each_part(model, PartReader{from});
     if (!from.failed() && model.surface.vertices.empty()) from.fail("array surface.vertices", "it is empty");

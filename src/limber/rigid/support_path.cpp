@@ -62,6 +62,7 @@ SupportMoment at(const Shake& shake, double seconds) {
     if (out.over || !(seconds >= 0)) return out;
     const double omega = 2 * std::numbers::pi * shake.hz;
     out.pose.position = shake.amplitude * (1 - std::cos(omega * seconds)) * shake.direction;
+    out.motion.velocity = shake.amplitude * omega * std::sin(omega * seconds) * shake.direction;
     out.motion.acceleration = shake.amplitude * omega * omega * std::cos(omega * seconds) * shake.direction;
     return out;
 }
@@ -92,6 +93,7 @@ SupportMoment at(const PosePath& path, double seconds) {
     out.pose.orientation =
         Quaterniond(a.orientation.coeffs() + part * (next.coeffs() - a.orientation.coeffs())).normalized();
     out.motion = {.orientation = out.pose.orientation,
+                  .velocity = mixed(a.velocity, b.velocity, part),
                   .acceleration = mixed(a.acceleration, b.acceleration, part),
                   .angular_velocity = mixed(a.angular_velocity, b.angular_velocity, part),
                   .angular_acceleration = mixed(a.angular_acceleration, b.angular_acceleration, part)};

@@ -16,7 +16,8 @@ using Eigen::VectorXd;
 
 namespace {
 
-// Mean square of the turns, rad², about which z stops growing: at half a turn a quadratic has no more to say.
+// Mean square of the rotations, rad², about which z stops growing: at half a turn a quadratic has no more to
+// say.
 constexpr double kHeld = 10;
 
 }  // namespace

@@ -12,10 +12,8 @@ using Eigen::VectorXd;
 
 namespace {
 
-// brake() takes one linear solve of the step.
-constexpr int most = kMostConstraintIterations - 1;
-// Of these, what is kept for meeting both tasks after the nearest shape was looked for, and for the first
-// task after both.
+// Of the iterations of a step, those that are kept for meeting both tasks after the nearest shape was looked
+// for, and for the first task after both.
 constexpr int kKeptForBoth = 6, kKeptForFirst = 3;
 // Line search: a correction is halved at most so often.
 constexpr int kMostHalvings = 6;

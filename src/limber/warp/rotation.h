@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rotations from rotation vectors w (rad), and their mean along the way from zero to w.
+// Rotations from rotation vectors w (rad), and their mean along the path from zero to w.
 //     R(w)  = exp([w]×)            = I + s [w]× + c [w]×²                     docs/math/warping.md (5)
 //     R̃(w) = ∫₀¹ exp(τ[w]×) dτ    = I + c [w]× + e [w]×²                                         (6)
 // with s = sin θ/θ, c = (1 - cos θ)/θ², e = (θ - sin θ)/θ³, θ = |w|: even functions of θ, so smooth ones of

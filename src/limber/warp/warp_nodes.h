@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Forces on all nodes that carry mass, turned into the nodes' local frames and summed into modal forces.
+// Forces on all nodes that carry mass, rotated into the nodes' local frames and summed into modal forces.
 // Frozen, shared by all bodies of a model.
 #pragma once
 #include <limber/model/warp_model.h>
@@ -19,7 +19,7 @@ class WarpNodes {
     // out += Φᵀ R(Ψq)ᵀ F with F = m uniform + linear s at each node.                           (8), (12)
     void add_inertia(const InertialField& field, const Eigen::VectorXd& q, Eigen::VectorXd& work,
                      Eigen::VectorXd& out) const;
-    // What these forces do on the way from the shape R̃(Ψq)Φq to that of p, J.                          (28)
+    // What these forces do on the path from the shape R̃(Ψq)Φq to that of p, J.                          (28)
     double work_of_inertia(const InertialField& field, const Eigen::VectorXd& q,
                            const Eigen::VectorXd& p) const;
     // out -= Φᵀ m (RᵀṘ Φv), the Coriolis force of the turning local frames, with lumped mass.         (13)

@@ -9,9 +9,9 @@ namespace limber {
 inline constexpr double kFarthest = 1e12;
 
 enum class Warping {
-    Warped,  // vertices turn by what the modes say, and companions keep lengths to second order
-    Local,   // without the companions, each vertex by its own displacement and turn: the paper's shape
-    Linear,  // plain linear modes, R = R̃ = 1: to compare, and for bodies that hardly turn
+    Warped,  // vertices rotate by what the modes say, and companions keep lengths to second order
+    Local,   // without the companions, each vertex by its own displacement and rotation: the paper's shape
+    Linear,  // plain linear modes, R = R̃ = 1: to compare, and for bodies that hardly rotate
 };
 template <>
 struct EnumWords<Warping> {

@@ -182,7 +182,9 @@ TEST(Session, RecordingsOfVersionOneAreTranslated) {
             ASSERT_TRUE(stvk.set(settings).ok());
             ASSERT_TRUE(warp.set({}).ok());
         }
-        if (step == 12) ASSERT_TRUE(warp.set_constraints({}).ok());
+        if (step == 12) {
+            ASSERT_TRUE(warp.set_constraints({}).ok());
+        }
         stvk.clear_forces();
         warp.clear_forces();
         if (step < 12) {
