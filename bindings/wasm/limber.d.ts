@@ -1,12 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// Soft bodies in JavaScript. Units are SI; arrays of the surface have three numbers a vertex.
+// Soft and rigid bodies in JavaScript. Units are SI; arrays of the surface have three numbers a vertex; quaternions are
+// x y z w. Settings stand between markers: scripts/describe_settings writes them.
 
 /** Input that limber cannot take; nothing was changed. */
 export class LimberError extends Error {
   readonly where: string;
   readonly problem: string;
   readonly tryThis: string;
+  /** The error code of the interface in C: docs/c.md. */
+  readonly status: 'refused' | 'null' | 'bad-handle' | 'wrong-kind' | 'wrong-size' | 'bad-pointer' | 'no-body' | 'no-memory' | 'failed';
 }
+
+export type Vector3 = [number, number, number];
+export type Quaternion = [number, number, number, number];
+export type Method = 'stvk' | 'warp' | 'linear' | 'rigid';
 
 export interface Material {
   // fields: Material required
@@ -22,8 +29,8 @@ export interface Material {
   // end
 }
 
-export interface BodySettings {
-  // fields: StvkSettings
+export interface StvkSettings {
+  // fields: StvkSettings body
   /**
    * Young's modulus, Poisson's ratio and density by the name of the material group; what is not named stays. Default:
    * as built.
@@ -50,17 +57,160 @@ export interface BodySettings {
     /** Viscous stress by the rate of strain; never adds energy. Unit: s, 0 or more. Default: 0. */
     strain_rate?: number;
   };
-  /** In world axes. Unit: m/s^2. Default: [0,0,0]. */
-  gravity?: [number, number, number];
   /** Of energy, force and Newton's matrix; the state is always double. Default: "double". */
   precision?: 'double' | 'float';
   // end
 }
 
+/** Of the methods warp and linear. */
+export interface WarpSettings {
+  // fields: WarpSettings body
+  /**
+   * Young's modulus, Poisson's ratio and density by the name of the material group; they become the scales, so all
+   * groups change by the same factor and Poisson's ratio stays. Default: as built.
+   */
+  materials?: Record<string, Partial<Material>>;
+  /**
+   * Warped with companions that keep lengths, local (without them, as in the paper), or plain linear modes. Default:
+   * "warped".
+   */
+  warping?: 'warped' | 'local' | 'linear';
+  /** Backward Euler (damps), or exact for a constant force. Default: "semi-implicit". */
+  step?: 'semi-implicit' | 'closed-form';
+  damping?: {
+    /** Rayleigh damping by mass: slow motions, also rigid ones. Unit: 1/s, 0 or more. Default: 0. */
+    alpha?: number;
+    /** Rayleigh damping by stiffness: fast motions. Unit: s, 0 or more. Default: 0. */
+    beta?: number;
+  };
+  /** The force of the local frames as they turn. Default: false. */
+  coriolis?: boolean;
+  /** All of Young's moduli, times those of the model. Range: from 1e-09 to 1e+09. Default: 1. */
+  young_scale?: number;
+  /** All densities, times those of the model. Range: from 1e-09 to 1e+09. Default: 1. */
+  density_scale?: number;
+  // end
+}
+
+export interface RigidSettings {
+  // fields: RigidSettings body
+  /**
+   * Of the whole body; mass and inertia follow from its closed surface. Unit: kg/m^3, between 0 and 1e+09, the first
+   * excluded. Default: 1000.
+   */
+  density?: number;
+  // end
+}
+
+export interface Constraints {
+  /** displacement: m from rest */
+  positions?: { vertex: number; displacement: Vector3 }[];
+  /** orientation: of unit length */
+  orientations?: { vertex: number; orientation: Quaternion }[];
+  // fields: Constraints
+  /** The surface vertices that the constraint forces act on. Default: the constrained ones, with torques. */
+  exercised?: number[];
+  /** Which is met first where not all can be. Default: "position". */
+  priority?: 'position' | 'orientation';
+  /**
+   * How positions are met: by predicted rotations (fast, leaves an error), by Newton's method, or with the rotations
+   * of the previous step. Default: "predicted".
+   */
+  positions_by?: 'predicted' | 'newton' | 'previous';
+  // end
+}
+
+export interface Pose {
+  /** m */
+  position: Vector3;
+  /** Of unit length. */
+  rotation: Quaternion;
+}
+
+/** A body of a world as it starts; settings stand beside. */
+export interface BodyDefinition extends StvkSettings, Omit<WarpSettings, 'damping' | 'materials'>, RigidSettings, Partial<Pose> {
+  /** Not that of another body; left out: body1, body2, … */
+  name?: string;
+  /** The name that addModel gave it. */
+  model: string;
+  /** Left out: the first that the model can do. */
+  method?: Method;
+  /** Coordinates and their rates; left out: at rest. */
+  q?: number[];
+  v?: number[];
+  /** Of a rigid body: of its centre of mass, m/s, and rad/s, world axes. */
+  velocity?: Vector3;
+  angular_velocity?: Vector3;
+}
+
+/** The force is stiffness · (target − x), at the start of each step. */
+export interface Spring {
+  /** Of the surface. */
+  vertex: number;
+  /** m */
+  target: Vector3;
+  /** N/m */
+  stiffness: number;
+  /** Whose coordinates the target has; left out: world. */
+  space?: 'world' | 'frame';
+}
+
+export interface VertexForce {
+  /** Of the surface. */
+  vertex: number;
+  /** N, world axes */
+  force: Vector3;
+}
+
+/** How the rigid support of a body stands and moves, in world axes; what is left out is at rest at the origin. */
+export interface Support extends Partial<Pose> {
+  /** m/s */
+  velocity?: Vector3;
+  /** m/s² */
+  acceleration?: Vector3;
+  /** rad/s */
+  angular_velocity?: Vector3;
+  /** rad/s² */
+  angular_acceleration?: Vector3;
+}
+
+/** Everything that can happen between two steps: docs/recording.md. Without `body` it is for every body that can take it. */
+export interface Input {
+  body?: string;
+  add?: BodyDefinition;
+  remove?: true;
+  /** m/s² */
+  gravity?: Vector3;
+  place?: Partial<Pose> & { velocity?: Vector3; angular_velocity?: Vector3 };
+  state?: { q?: number[]; v?: number[] };
+  /** Settings of the body's method; what is left out stays. */
+  set?: StvkSettings | WarpSettings | RigidSettings;
+  support?: Support | null;
+  /** amplitude: m; elapsed: s of it that are over */
+  shake?: { direction: Vector3; amplitude: number; hz: number; periods?: number; elapsed?: number };
+  /** Poses a second, and 3 and 4 numbers for each. */
+  follow?: { rate: number; positions: number[]; orientations: number[]; elapsed?: number };
+  /** In place of those before. smoothing: the time constant of the way to the targets, s */
+  constraints?: (Constraints & { smoothing?: number }) | null;
+  /** In place of those before. */
+  forces?: VertexForce[];
+  /** On the coordinates, N/√kg */
+  reduced_force?: number[];
+  /** In place of those before. */
+  pull?: Spring | Spring[] | null;
+}
+
+/** A scene with its recording: docs/recording.md. */
+export interface Recording {
+  dt?: number;
+  gravity?: Vector3;
+  duration?: number;
+  bodies: BodyDefinition[];
+  recording?: { version: number; steps: number; inputs: (Input & { step: number; dt?: number })[] };
+}
+
 export interface StepReport {
-  /** Steps made; fewer than asked for if one was refused. */
-  steps: number;
-  /** False: the last step was refused, and the body is where it was before it. */
+  /** False: the step was refused, and the body is where it was before it. */
   converged: boolean;
   /** Why. After a blow-up the body was stopped as well. */
   problem: 'none' | 'time-step' | 'not-solved' | 'blow-up';
@@ -72,13 +222,13 @@ export interface StepReport {
   lineSearches: number;
 }
 
-export interface BodyState {
-  /** s */
-  time: number;
-  /** Reduced coordinates and their derivatives, rank entries each. */
-  q: Float64Array;
-  v: Float64Array;
-  a: Float64Array;
+/** What the last step left of the targets: the largest errors, m and rad. */
+export interface ConstraintReport {
+  positionError: number;
+  orientationError: number;
+  iterations: number;
+  /** How much of the correction was made: 1 unless the targets would have thrown the body. */
+  fraction: number;
 }
 
 export interface ModelInfo {
@@ -91,8 +241,10 @@ export interface ModelInfo {
   readonly free_body: boolean;
   /** Which way is up in the model's own coordinates. */
   readonly up: 'x' | 'y' | 'z' | '-x' | '-y' | '-z';
-  /** How it can run: createBody (stvk), createWarpBody (warp). */
+  /** How a soft body of it can move; any model with a closed surface can be rigid. */
   readonly methods: ('stvk' | 'warp')[];
+  /** kg, as built */
+  readonly mass: number;
   /** Linear modes of the warped body; 0: none. */
   readonly warp_modes: number;
   /** Fields that keep the lengths of its warped shapes; 0 in older files, and without warping. */
@@ -116,123 +268,26 @@ export interface SimulationMesh {
   basis: Float32Array;
 }
 
-export interface WarpSettings {
-  // fields: WarpSettings
-  /**
-   * Young's modulus, Poisson's ratio and density by the name of the material group; they become the scales, so all
-   * groups change by the same factor and Poisson's ratio stays. Default: as built.
-   */
-  materials?: Record<string, Partial<Material>>;
-  /**
-   * Warped with companions that keep lengths, local (without them, as in the paper), or plain linear modes. Default:
-   * "warped".
-   */
-  warping?: 'warped' | 'local' | 'linear';
-  /** Backward Euler (damps), or exact for a constant force. Default: "semi-implicit". */
-  step?: 'semi-implicit' | 'closed-form';
-  damping?: {
-    /** Rayleigh damping by mass: slow motions, also rigid ones. Unit: 1/s, 0 or more. Default: 0. */
-    alpha?: number;
-    /** Rayleigh damping by stiffness: fast motions. Unit: s, 0 or more. Default: 0. */
-    beta?: number;
-  };
-  /** In world axes. Unit: m/s^2. Default: [0,0,0]. */
-  gravity?: [number, number, number];
-  /** The force of the local frames as they turn. Default: false. */
-  coriolis?: boolean;
-  /** All of Young's moduli, times those of the model. Range: from 1e-09 to 1e+09. Default: 1. */
-  young_scale?: number;
-  /** All densities, times those of the model. Range: from 1e-09 to 1e+09. Default: 1. */
-  density_scale?: number;
-  // end
+export interface ReducedModes {
+  /** Hz, ascending */
+  frequencies: Float64Array;
+  /** For each the reduced coordinates, orthonormal in the mass. */
+  shapes: Float64Array[];
 }
 
-/** How the rigid support moves at this moment, in world axes; what is left out is at rest. */
-export interface FrameMotion {
-  // fields: FrameMotion
-  /** World from frame, x y z w, of unit length. Default: [0,0,0,1]. */
-  orientation?: [number, number, number, number];
-  /** Of the frame's origin, in world axes. Unit: m/s^2. Default: [0,0,0]. */
-  acceleration?: [number, number, number];
-  /** In world axes. Unit: rad/s. Default: [0,0,0]. */
-  angular_velocity?: [number, number, number];
-  /** In world axes. Unit: rad/s^2. Default: [0,0,0]. */
-  angular_acceleration?: [number, number, number];
-  // end
-}
-
-export interface Manipulation {
-  /** displacement: m from rest */
-  positions?: { vertex: number; displacement: [number, number, number] }[];
-  /** orientation: x y z w, of unit length */
-  orientations?: { vertex: number; orientation: [number, number, number, number] }[];
-  // fields: Constraints
-  /** The surface vertices that the constraint forces act on. Default: the constrained ones, with torques. */
-  exercised?: number[];
-  /** Which is met first where not all can be. Default: "position". */
-  priority?: 'position' | 'orientation';
-  /**
-   * How positions are met: by predicted rotations (fast, leaves an error), by Newton's method, or with the rotations
-   * of the previous step. Default: "predicted".
-   */
-  positions_by?: 'predicted' | 'newton' | 'previous';
-  // end
-  /** The old spelling of positions_by. */
-  method?: 'predicted' | 'newton' | 'previous';
-}
-
-/** What the last step left of the targets: the largest errors, m and rad. */
-export interface ManipulationReport {
-  position_error: number;
-  orientation_error: number;
-  iterations: number;
-  /** How much of the correction was made: 1 unless the targets would have thrown the body. */
-  share: number;
-}
-
-export interface WarpState {
-  /** s */
-  time: number;
-  /** Modal coordinates and their velocities, warp_modes entries each. */
-  q: Float64Array;
-  v: Float64Array;
-  /** What held loads brought in beyond their work, J by the scale of the density: docs/math/warping.md (28). */
-  surplus: number;
-}
-
-export interface WarpBody {
-  clone(): WarpBody;
+/** u = Φq, q = C Φᵀf: Φ are warpModes() where isModal, else surfaceBasis(). */
+export interface LinearStatics {
+  readonly rank: number;
+  readonly isModal: boolean;
+  /** The vertex that the first column moves farthest. */
+  readonly softestVertex: number;
+  /** q under these forces. */
+  coordinates(forces: VertexForce[]): Float64Array;
+  /** How a vertex gives way to a force at itself: 3 x 3 numbers, m/N */
+  compliance(vertex: number): Float64Array;
+  /** The force of a spring whose far end is `distance` (m) from the vertex at rest; null: the vertex is fixed. */
+  springForce(vertex: number, distance: Vector3): Vector3 | null;
   destroy(): void;
-  readonly settings: Required<Omit<WarpSettings, 'materials'>>;
-  set(settings: WarpSettings): void;
-  step(dt: number, count?: number): StepReport;
-  /** Saved and set again, the motion goes on bit by bit with the same settings, frame and forces, but not under
-   *  constraints, whose memory of earlier steps is not in the state: clone() copies that too. */
-  get state(): WarpState;
-  set state(state: Partial<WarpState>);
-  /**
-   * For whoever computes the shape elsewhere: q, then the amplitudes z of the companions, warp_modes + warp_companions
-   * entries. u = R̃(Ψq)(Φq + Γz), docs/math/warping.md (25). z = 0 unless `warping` is 'warped'.
-   */
-  readonly shapeCoordinates: Float64Array;
-  setFrame(frame: FrameMotion): void;
-  clearForces(): void;
-  /** On a vertex of the surface, N, in world axes. Throws LimberError. */
-  addForce(vertex: number, force: [number, number, number]): void;
-  addModalForce(force: ArrayLike<number>): void;
-  /**
-   * Vertices that are dragged and turned, instead of those before; {} lets go. The same vertices, held in the same way,
-   * are moved and turned on. Throws LimberError.
-   */
-  setManipulation(manipulation: Manipulation): void;
-  /** By the number of the constraint in its list. */
-  movePosition(position: number, displacement: [number, number, number]): void;
-  turnOrientation(orientation: number, target: [number, number, number, number]): void;
-  readonly manipulationReport: ManipulationReport;
-  readonly kineticEnergy: number;
-  readonly elasticEnergy: number;
-  surfaceDisplacement(): Float32Array;
-  surfaceNormals(): Float32Array;
 }
 
 export interface Model {
@@ -252,44 +307,124 @@ export interface Model {
   inputVertices(): Int32Array;
   /** What was simulated; empty arrays in a lean model. The basis is U over its vertices, column by column. */
   simulationMesh(): SimulationMesh;
-  /** A body at rest. Throws LimberError. */
-  createBody(settings?: BodySettings): Body;
-  /** A body of linear modes, warped or not. Throws LimberError where the model has none. */
-  createWarpBody(settings?: WarpSettings): WarpBody;
-  /** Gives the memory back; bodies made of it live on. */
+  /** Small vibrations of the reduced model about rest; `materials` of the settings count. */
+  modes(settings?: StvkSettings): ReducedModes;
+  /** How mode i changes along mode j, reduced coordinates. */
+  modalDerivative(i: number, j: number, settings?: StvkSettings): Float64Array;
+  /** How fast this shape would vibrate without the others, Hz. */
+  rayleighFrequency(q: ArrayLike<number>, settings?: StvkSettings): number;
+  linearStatics(): LinearStatics;
+  /** SELECT: vertices of the surface, ascending. */
+  select(text: string): Int32Array;
+  /** Gives the memory back; worlds that use it keep it. */
   destroy(): void;
 }
 
-export interface Body {
-  /** A second body in the same state under the same forces; shares the model's coefficients. */
-  clone(): Body;
+/** All that the future of a world depends on. */
+export interface WorldState {
   destroy(): void;
-  readonly settings: Required<Omit<BodySettings, 'rank'>>;
-  /** Changes what is named and keeps the state; new materials give exact new forces. Throws LimberError. */
-  set(settings: BodySettings): void;
-  /** `count` steps of dt seconds; ends after one that was refused. Never throws on numbers. */
-  step(dt: number, count?: number): StepReport;
-  /** Saved and set again, with the same settings, frame and forces, the motion goes on bit by bit. Setting throws
-   *  LimberError; what is left out is 0. */
-  get state(): BodyState;
-  set state(state: Partial<BodyState>);
-  /** The acceleration that the forces give at the present state: with what a run that is not at rest begins. */
-  setAccelerationFromForces(): void;
-  /** How the rigid support moves in the next steps until it is changed. Throws LimberError. */
-  setFrame(frame: FrameMotion): void;
-  /** Forces act until they are cleared. */
-  clearForces(): void;
-  /** On a vertex of the surface, N. Throws LimberError. */
-  addForce(vertex: number, force: [number, number, number]): void;
-  addReducedForce(force: ArrayLike<number>): void;
+}
+
+/** Each call throws LimberError after the body was removed. Arrays are copies. */
+export interface WorldBody {
+  /** Of the world; never given twice. */
+  readonly number: number;
+  readonly name: string;
+  readonly method: Method;
+  /** The name that addModel gave it. */
+  readonly model: string;
+  /** All of the method's. */
+  readonly settings: StvkSettings & WarpSettings & RigidSettings;
+  /** Coordinates and their rates; empty of a rigid body. */
+  readonly q: Float64Array;
+  readonly v: Float64Array;
+  /**
+   * For whoever computes the shape elsewhere: q, then the amplitudes z of a warped body's companions.
+   * u = R̃(Ψq)(Φq + Γz), docs/math/warping.md (25). z = 0 unless `warping` is 'warped'.
+   */
+  readonly shapeCoordinates: Float64Array;
+  /** The q whose rotations the shape has. */
+  readonly shapeRotations: Float64Array;
+  /** World from body. */
+  readonly pose: Pose;
+  /** World from the support that carries it. */
+  readonly supportPose: Pose;
   /** J */
   readonly kineticEnergy: number;
   readonly elasticEnergy: number;
-  /** The longest explicit step at the present state, s */
+  /** Of the last step. */
+  readonly report: StepReport;
+  /** Null: it is not constrained. */
+  readonly constraintReport: ConstraintReport | null;
+  /** Of each spring at the present positions, N, world axes. */
+  readonly springForces: Vector3[];
+  /** The longest explicit step of a nonlinear body, s */
   readonly stableDt: number;
-  /** Copies: u = Uq, and unit normals of the deformed surface. */
+  /** Of a rigid body: kg m/s, and about its centre of mass kg m²/s. */
+  readonly momenta: { linear: Vector3; angular: Vector3 } | null;
+  /** Of a vertex of the surface: in the world, m and m/s; … */
+  position(vertex: number): Vector3;
+  velocity(vertex: number): Vector3;
+  /** … in the body's frame, m from rest, and rad (0 unless it is warped). */
+  displacement(vertex: number): Vector3;
+  rotation(vertex: number): Vector3;
+  /** In the body's frame. */
   surfaceDisplacement(): Float32Array;
   surfaceNormals(): Float32Array;
+  /** For pulling at a vertex by a spring, N/m; dt is the world's unless it is given. 0: the vertex cannot move. */
+  suggestPullStiffness(vertex: number, dt?: number): number;
+  /** The coordinates in balance under gravity and these forces; the body stays as it is. */
+  balance(forces?: VertexForce[]): { q: Float64Array; report: StepReport };
+}
+
+export interface World {
+  /** Gives a model the name that inputs and recordings call it. */
+  addModel(name: string, model: Model): void;
+  /** One input, recorded where it succeeds. Throws LimberError. */
+  apply(input: Input): void;
+  /** The time step, s; 0.001 at first. Recorded. */
+  dt: number;
+  /** m/s²; apply({ gravity }) changes it. */
+  readonly gravity: Vector3;
+  /** s */
+  readonly time: number;
+  /** Made so far. */
+  readonly steps: number;
+  /**
+   * Up to `count` steps (1), fewer where a replay ends. notConverged: steps of single bodies that were refused;
+   * iterations: the most that a body's step took.
+   */
+  step(count?: number): { steps: number; notConverged: number; iterations: number };
+  /** In the order in which they were added; a body stays the same object while it lives. */
+  readonly bodies: readonly WorldBody[];
+  /** Throws LimberError where there is none of that name. */
+  body(name: string): WorldBody;
+  save(): WorldState;
+  /** Goes on bit by bit as after save(). Throws LimberError for a state of another world, and while recording or replaying. */
+  restore(state: WorldState): void;
+  /** Records from the present on. */
+  startRecording(): void;
+  /** So far; null: nothing is recorded. */
+  recorded(): Recording | null;
+  stopRecording(): Recording | null;
+  /** Bodies, gravity and dt of a scene in place of those here, and its inputs at their steps. */
+  startReplay(scene: Recording): void;
+  /** Null: live. */
+  readonly replay: { step: number; steps: number } | null;
+  /** Why the replay ended early; null: it did not. */
+  readonly replayProblem: LimberError | null;
+  /** The bodies move on. */
+  stopReplay(): void;
+  destroy(): void;
+}
+
+export interface PrincipalShapes {
+  /** Those that move most first; orthonormal. */
+  shapes: Float32Array[];
+  /** For each frame a weight of each shape. */
+  weights: Float64Array[];
+  /** How far a vertex may be from where it belongs, m. */
+  error: number;
 }
 
 /** One setting, as limber describes it. What does not apply is left out. */
@@ -315,6 +450,17 @@ export interface Limber {
   readonly fields: Record<string, Field[]>;
   /** Reads the bytes of a model.glb. Throws LimberError. */
   loadModel(bytes: Uint8Array | ArrayBuffer): Model;
+  /** An empty world; gravity in m/s². */
+  createWorld(options?: { gravity?: Vector3 }): World;
+  /** SELECT on points, three numbers each: those that are meant, ascending. */
+  selectPoints(text: string, positions: ArrayLike<number>): Int32Array;
+  /**
+   * `field` gives the displacements of a frame, `size` numbers, three a vertex; frames are asked for more than once. As
+   * many shapes as bring every vertex of every frame within `tolerance` (m) of its place, but at most `most`; then the
+   * error may be larger.
+   */
+  principalShapes(field: (frame: number) => ArrayLike<number>,
+    options: { frames: number; size: number; tolerance: number; most: number }): PrincipalShapes;
 }
 
 /** Instantiates limber.wasm from its bytes, a compiled module, or the response that brings it. */

@@ -18,7 +18,7 @@ using ModelLookup = std::function<std::shared_ptr<const Model>(const std::string
 // The keys of an input beside "step" and "dt", which say when.
 const std::vector<std::string>& input_keys();
 
-// What an object asks for, in the order in which it is done: add, remove, gravity, place, state, set,
+// What an object asks for, in the order in which it is done: add, gravity, remove, place, state, set,
 // support, shake, follow, constraints, forces, pull. Without "body" it is for every body that can take it.
 // Nothing is applied; errors have their place.
 Result<std::vector<Input>> read_inputs(const nlohmann::json& object, const std::string& where,

@@ -26,6 +26,7 @@ std::uint32_t next_world_number() {
 }
 
 constexpr std::size_t kMostBodies = 1000000, kMostSprings = 1000;
+constexpr double kMostStiffness = 1e15;  // N/m; with targets within kFarthest forces stay finite
 
 // What is derived from a model, once for all its bodies in this world.
 struct SharedParts {
@@ -91,7 +92,7 @@ struct World::Impl {
     bool regroup = true;
 
     WorldBody* find(BodyId id);
-    Status known(BodyId id) const;
+    Status known(BodyId id);
     SharedParts& shared_parts_of(const std::shared_ptr<const Model>& model);
     void drop_unused_parts();
     void group();
@@ -140,12 +141,10 @@ WorldBody* World::Impl::find(BodyId id) {
     return place != bodies.end() && place->id() == id ? &*place : nullptr;
 }
 
-Status World::Impl::known(BodyId id) const {
+Status World::Impl::known(BodyId id) {
     if (id.world != world_number)
         return InputError{"body", id.world == 0 ? "no body is named" : "the body is of another world", ""};
-    const bool here =
-        std::any_of(bodies.begin(), bodies.end(), [&](const WorldBody& b) { return b.id() == id; });
-    if (here) return {};
+    if (find(id)) return {};
     return InputError{"body", "body number " + std::to_string(id.number) + " is not there, or no longer", ""};
 }
 
@@ -431,10 +430,11 @@ Status World::Impl::apply(const SetSprings& input) {
                               "there is no surface vertex " + std::to_string(spring.vertex) +
                                   "; the model has " + std::to_string(vertices) + ", numbered from 0",
                               ""};
-        if (!spring.target.allFinite() || !(spring.stiffness >= 0 && spring.stiffness <= 1e15))
+        if (!(spring.target.cwiseAbs().maxCoeff<Eigen::PropagateNaN>() <= kFarthest) ||
+            !(spring.stiffness >= 0 && spring.stiffness <= kMostStiffness))
             return InputError{"pull",
-                              "the target is not finite, or the stiffness " + number(spring.stiffness) +
-                                  " N/m is not from 0 to 1e15",
+                              "the target is not a place within 1e12 m, or the stiffness " +
+                                  number(spring.stiffness) + " N/m is not from 0 to 1e15",
                               ""};
     }
     body.springs_ = input.springs;

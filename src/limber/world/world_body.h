@@ -3,6 +3,7 @@
 #pragma once
 #include <limber/integrate/step_report.h>
 #include <limber/model/model.h>
+#include <limber/result.h>
 #include <limber/rigid/frame.h>
 #include <limber/warp/constraint_motion.h>
 #include <limber/world/body_settings.h>
@@ -77,6 +78,10 @@ class WorldBody {
         double smoothing = 0;
     };
     const Targets* targets() const { return targets_ ? &*targets_ : nullptr; }
+
+    // A stiffness for pulling at a vertex by a spring, N/m (integrate/pull_stiffness.h); 0: it cannot move.
+    // Errors: no such vertex, a dt that is not positive.
+    Result<double> suggest_pull_stiffness(int vertex, double dt) const;
 
     // What the kind itself offers beyond this.
     const AnyBody& kind() const { return body_; }

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+// Worlds, their states, recordings and replays in C.
+#include "bindings/c/calls.h"
+
+#include <limber/settings/json_cursor.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+namespace limber::c {
+namespace {
+
+using Json = nlohmann::json;
+
+template <class Act>
+limber_status on_json(limber_world* world, const char* text, size_t size, const char* name, const Act& act) {
+    return guarded([&]() -> limber_status {
+        Arguments in;
+        auto* on = in.handle<WorldHandle>(world, "world");
+        const std::string_view given = in.text(text, size, name);
+        if (!in.ok()) return in.status();
+        auto parsed = parse_json_text(given, name);
+        if (!parsed.ok()) return fail(LIMBER_REFUSED, parsed.error());
+        return done(act(on->session, parsed.value()));
+    });
+}
+
+template <class Make>
+limber_status text_of_world(limber_world* world, const char** json, const Make& make) {
+    return guarded([&] {
+        Arguments in;
+        auto* of = in.handle<WorldHandle>(world, "world");
+        return in.one(json, "json") ? give_text(json_text_of(make(of->session)), json) : in.status();
+    });
+}
+
+Json bodies_of(const Session& session) {
+    Json list = Json::array();
+    for (const WorldBody& body : session.world().bodies()) {
+        Eigen::VectorXd shape;
+        body.shape_coordinates(shape);
+        list.push_back({{"number", body.id().number},
+                        {"name", body.name()},
+                        {"method", word_of(body.method())},
+                        {"model", session.name_of(*body.model())},
+                        {"coordinates", body.q().size()},
+                        {"shape_coordinates", shape.size()},
+                        {"vertices", body.model()->surface.vertices.size()}});
+    }
+    return list;
+}
+
+// A state goes back in time, which neither a recording nor a replay can follow.
+Status free_to_restore(const Session& session) {
+    if (session.is_recording()) return InputError{"state", "a recording is running", "stop it first"};
+    if (session.replay()) return InputError{"state", "a replay is running", "stop it first"};
+    return {};
+}
+
+}  // namespace
+}  // namespace limber::c
+
+using namespace limber::c;
+
+limber_status limber_world_create(const double* gravity, limber_world** world) {
+    return guarded([&]() -> limber_status {
+        Arguments in;
+        if (gravity) in.memory_for(gravity, 3, "gravity");
+        if (!in.handle_out(world, "world")) return in.status();
+        limber::WorldDef def;
+        if (gravity) def.gravity = Eigen::Map<const Eigen::Vector3d>(gravity);
+        if (!def.gravity.allFinite()) return fail(LIMBER_REFUSED, "gravity", "it is not finite");
+        return give_handle(WorldHandle{limber::Session(def), {}, {}, {}}, world);
+    });
+}
+
+limber_status limber_world_free(limber_world* world) {
+    return guarded([&] { return free_handle<WorldHandle>(world, "world"); });
+}
+
+limber_status limber_world_add_model(limber_world* world, const char* name, size_t size,
+                                     limber_model* model) {
+    return guarded([&] {
+        Arguments in;
+        auto* to = in.handle<WorldHandle>(world, "world");
+        const std::string_view called = in.text(name, size, "name");
+        const auto* added = in.handle<ModelHandle>(model, "model");
+        if (called.empty()) in.refuse("name", "it is empty");
+        if (in.ok()) to->session.add_model(std::string(called), added->model);
+        return in.status();
+    });
+}
+
+limber_status limber_world_apply(limber_world* world, const char* input, size_t size) {
+    return on_json(world, input, size, "input", [](limber::Session& session, const nlohmann::json& json) {
+        return session.apply(json, "input");
+    });
+}
+
+limber_status limber_world_set_dt(limber_world* world, double dt) {
+    return guarded([&] {
+        Arguments in;
+        auto* of = in.handle<WorldHandle>(world, "world");
+        return in.ok() ? done(of->session.set_dt(dt)) : in.status();
+    });
+}
+
+limber_status limber_world_clock(limber_world* world, limber_clock* clock) {
+    return guarded([&] {
+        Arguments in;
+        const auto* of = in.handle<WorldHandle>(world, "world");
+        if (!in.one(clock, "clock")) return in.status();
+        const limber::World& at = of->session.world();
+        const Eigen::Vector3d& g = at.gravity();
+        *clock = {at.time(), of->session.dt(), {g.x(), g.y(), g.z()}, at.steps()};
+        return LIMBER_OK;
+    });
+}
+
+limber_status limber_world_step(limber_world* world, int32_t count, limber_steps* steps) {
+    return guarded([&]() -> limber_status {
+        Arguments in;
+        auto* of = in.handle<WorldHandle>(world, "world");
+        if (steps) in.one(steps, "steps");
+        if (!in.ok()) return in.status();
+        if (count < 0) return fail(LIMBER_REFUSED, "count", std::to_string(count) + " is below 0");
+        limber_steps made{};
+        const limber::WorldReport& report = of->session.world().report();
+        for (; made.steps < count && of->session.step(1) == 1; ++made.steps) {
+            made.not_converged += report.not_converged;
+            made.iterations = std::max<std::int32_t>(made.iterations, report.iterations);
+        }
+        if (steps) *steps = made;
+        return LIMBER_OK;
+    });
+}
+
+limber_status limber_world_bodies(limber_world* world, const char** json) {
+    return text_of_world(world, json, [](const limber::Session& session) { return bodies_of(session); });
+}
+
+limber_status limber_world_find(limber_world* world, const char* name, size_t size, uint32_t* body) {
+    return guarded([&]() -> limber_status {
+        Arguments in;
+        const auto* of = in.handle<WorldHandle>(world, "world");
+        const std::string_view called = in.text(name, size, "name");
+        if (!in.one(body, "body")) return in.status();
+        const auto found = of->session.world().find(called);
+        if (!found)
+            return fail(LIMBER_NO_BODY, "body",
+                        "the world has no body of the name \"" + std::string(called) + "\"");
+        *body = found->number;
+        return LIMBER_OK;
+    });
+}
+
+limber_status limber_world_save(limber_world* world, limber_state** state) {
+    return guarded([&] {
+        Arguments in;
+        const auto* of = in.handle<WorldHandle>(world, "world");
+        if (!in.handle_out(state, "state")) return in.status();
+        return give_handle(StateHandle{of->session.world().save(), of->session.dt()}, state);
+    });
+}
+
+limber_status limber_world_restore(limber_world* world, limber_state* state) {
+    return guarded([&] {
+        Arguments in;
+        auto* to = in.handle<WorldHandle>(world, "world");
+        const auto* saved = in.handle<StateHandle>(state, "state");
+        if (!in.ok()) return in.status();
+        limber::Status restored = free_to_restore(to->session);
+        if (restored.ok()) restored = to->session.world().restore(saved->state);
+        if (restored.ok()) restored = to->session.set_dt(saved->dt);
+        return done(restored);
+    });
+}
+
+limber_status limber_state_free(limber_state* state) {
+    return guarded([&] { return free_handle<StateHandle>(state, "state"); });
+}
+
+limber_status limber_recording_start(limber_world* world) {
+    return guarded([&] {
+        Arguments in;
+        auto* of = in.handle<WorldHandle>(world, "world");
+        return in.ok() ? done(of->session.start_recording()) : in.status();
+    });
+}
+
+limber_status limber_recording_text(limber_world* world, const char** json) {
+    return text_of_world(world, json, [](const limber::Session& session) { return session.recorded(); });
+}
+
+limber_status limber_recording_stop(limber_world* world, const char** json) {
+    return text_of_world(world, json, [](limber::Session& session) { return session.stop_recording(); });
+}
+
+limber_status limber_replay_start(limber_world* world, const char* scene, size_t size) {
+    return on_json(world, scene, size, "recording", [](limber::Session& session, const nlohmann::json& json) {
+        return session.start_replay(json, "recording");
+    });
+}
+
+limber_status limber_replay_progress(limber_world* world, limber_progress* progress) {
+    return guarded([&] {
+        Arguments in;
+        const auto* of = in.handle<WorldHandle>(world, "world");
+        if (!in.one(progress, "progress")) return in.status();
+        const auto replay = of->session.replay();
+        *progress = replay ? limber_progress{replay->step, replay->steps, 1} : limber_progress{};
+        return LIMBER_OK;
+    });
+}
+
+limber_status limber_replay_problem(limber_world* world, const char** json) {
+    return text_of_world(world, json, [](const limber::Session& session) {
+        const auto& problem = session.replay_problem();
+        return problem ? limber::json_of(*problem) : nlohmann::json(nullptr);
+    });
+}
+
+limber_status limber_replay_stop(limber_world* world) {
+    return guarded([&] {
+        Arguments in;
+        auto* of = in.handle<WorldHandle>(world, "world");
+        if (in.ok()) of->session.stop_replay();
+        return in.status();
+    });
+}
