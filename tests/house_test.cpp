@@ -29,6 +29,7 @@ const Folders kOrder = {
     "src/limber/warp",
     "src/limber/settings",
     "src/limber/world",
+    "bindings/c",
     "bindings/wasm",
     "src/build",
     "src/build/file",
