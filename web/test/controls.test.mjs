@@ -5,7 +5,9 @@ import test from 'node:test';
 import { pageModule } from './bundle.mjs';
 
 const { fromSlot, shortNumber, toSlot } = await pageModule('panels/controls.tsx');
-const { bodyName, roundDown125, methodsOf } = await pageModule('sim/settings.ts');
+const {
+  bodyLabel, inputsBetween, newBody, roundDown125, softMethods, translateSettings, withSettings,
+} = await pageModule('sim/settings.ts');
 const { commandLineText, pythonText } = await pageModule('panels/as_text.ts');
 
 test('a slider by factors finds its values again', () => {
@@ -23,58 +25,110 @@ test('numbers are short', () => {
 });
 
 const info = {
-  rank: 15, methods: ['stvk', 'warp'], command: 'limber build spoon',
+  rank: 15, methods: ['stvk', 'warp'], command: 'limber build spoon', frequencies_hz: [10],
   groups: [{ name: 'default', young: 5e6, poisson: 0.45, density: 1100, volume: 1 }],
 };
-const settings = {
-  methods: ['stvk'], dt: 0.001, gravity: [0, 0, -9.81], materials: { default: { young: 1e7, poisson: 0.45, density: 1100 } },
-  rank: 10, integrator: 'newmark', newton: 1, damping: { alpha: 0, beta: 0.01, strain_rate: 0 }, warpStep: 'semi-implicit',
-  warping: 'warped',
+const field = (name, value) => ({ name, kind: 'number', sentence: '', default: value });
+const soft = [field('damping.alpha', 0), field('damping.beta', 0)];
+const fields = {
+  StvkSettings: [...soft, field('integrator', 'newmark'), field('newton', 1)],
+  WarpSettings: [...soft, field('warping', 'warped'), field('young_scale', 1)],
+  RigidSettings: [field('density', 1000)],
 };
+const body = (method, settings, more = {}) => ({ name: method, model: 'spoon.glb', method, position: [0, 0, 0], rotation: [0, 0, 0, 1], settings, ...more });
+const stvk = body('stvk', {
+  materials: { default: { young: 1e7, poisson: 0.45, density: 1100 } }, coordinates: [0, 1, 2], integrator: 'euler', newton: 1,
+  damping: { alpha: 0, beta: 0.01 },
+});
+const copied = (bodies, pull = null) => ({
+  settings: { dt: 0.001, gravity: [0, 0, -9.81], bodies }, models: new Map([['spoon.glb', { info }]]), fields, pull,
+});
+const sceneOf = (text) => JSON.parse(text.slice(text.indexOf('\n{') + 1, text.indexOf('\nEND')));
 
 test('a model with modes for warping also runs as linear modes', () => {
-  assert.deepEqual(methodsOf(info), ['stvk', 'warped', 'linear']);
-  assert.deepEqual(methodsOf({ ...info, methods: ['warp'] }), ['warped', 'linear']);
+  assert.deepEqual(softMethods(info), ['stvk', 'warp', 'linear']);
+  assert.deepEqual(softMethods({ ...info, methods: ['warp'] }), ['warp', 'linear']);
+});
+
+test('each body has a name of its own', () => {
+  const bodies = [];
+  for (const [method, model] of [['stvk', 'a.glb'], ['stvk', 'a.glb'], ['rigid', 'a.glb'], ['stvk', 'b.glb'], ['stvk', 'b.glb']])
+    bodies.push(newBody(info, model, method, bodies));
+  assert.deepEqual(bodies.map(({ name }) => name), ['stvk', 'stvk2', 'rigid', 'b-stvk', 'b-stvk2']);
+  assert.deepEqual(newBody(info, 'a.glb', 'rigid', []).settings, { density: 1100 });
+});
+
+test('what differs between two settings is what is applied', () => {
+  const before = { dt: 0.001, gravity: [0, 0, 0], bodies: [stvk, body('warp', { warping: 'warped', step: 'semi-implicit' })] };
+  assert.deepEqual(inputsBetween(before, before), []);
+  const after = {
+    ...before, gravity: [0, 0, -9.81],
+    bodies: [body('warp', { warping: 'local', step: 'semi-implicit' }, { position: [1, 0, 0] }), body('rigid', { density: 900 })],
+  };
+  assert.deepEqual(inputsBetween(before, after), [
+    { body: 'stvk', remove: true },
+    { gravity: [0, 0, -9.81] },
+    { body: 'warp', place: { position: [1, 0, 0], rotation: [0, 0, 0, 1] } },
+    { body: 'warp', set: { warping: 'local' } },
+    { add: { name: 'rigid', model: 'spoon.glb', method: 'rigid', density: 900 } },
+  ]);
+});
+
+test('the number of coordinates takes the place of their list', () => {
+  assert.deepEqual(withSettings({ coordinates: [0, 1], newton: 1 }, { rank: 5 }), { newton: 1, rank: 5 });
+  assert.deepEqual(withSettings({ damping: { alpha: 1, beta: 2 } }, { damping: { beta: 3 } }), { damping: { alpha: 1, beta: 3 } });
+});
+
+test('settings that were kept when all bodies shared them are translated', () => {
+  const old = {
+    methods: ['warped', 'linear'], dt: 0.001, gravity: [0, 0, -1], materials: {}, rank: 15, integrator: 'newmark', newton: 1,
+    damping: { alpha: 0, beta: 0.01, strain_rate: 0 }, warpStep: 'closed-form', warping: 'local',
+  };
+  assert.deepEqual(translateSettings(old, 'spoon.glb'), {
+    dt: 0.001, gravity: [0, 0, -1],
+    bodies: [body('warp', { step: 'closed-form', damping: { alpha: 0, beta: 0.01 }, warping: 'local' })],
+  });
+  const { bodies } = translateSettings({ ...old, methods: ['stvk'] }, 'spoon.glb');
+  assert.deepEqual(bodies[0].settings, { materials: {}, rank: 15, integrator: 'newmark', newton: 1, damping: old.damping });
+  const now = { dt: 0.001, gravity: [0, 0, 0], bodies };
+  assert.equal(translateSettings(now, 'spoon.glb'), now);
+  for (const none of [null, 7, {}, { dt: 0.001 }]) assert.equal(translateSettings(none, 'spoon.glb'), null);
 });
 
 test('settings as a command line are a scene with what was changed', () => {
-  const text = commandLineText(settings, info, 'spoon.glb', null);
-  const scene = JSON.parse(text.slice(text.indexOf('\n{') + 1, text.indexOf('\nEND')));
+  const text = commandLineText(copied([stvk, body('rigid', { density: 1000 }, { position: [0.5, 0, 0] })]));
+  const scene = sceneOf(text);
   assert.equal(scene.recording, undefined);
-  assert.deepEqual(scene.bodies, [{
-    name: 'stvk', model: 'spoon.glb', method: 'stvk', rank: 10, integrator: 'newmark', newton: 1, damping: { beta: 0.01 },
-    materials: { default: { young: 1e7, poisson: 0.45, density: 1100 } },
-  }]);
+  assert.deepEqual(scene.bodies, [
+    { name: 'stvk', model: 'spoon.glb', method: 'stvk', materials: { default: { young: 1e7, poisson: 0.45, density: 1100 } },
+      coordinates: [0, 1, 2], integrator: 'euler', damping: { beta: 0.01 } },
+    { name: 'rigid', model: 'spoon.glb', method: 'rigid', position: [0.5, 0, 0] },
+  ]);
   assert.match(text, /\nlimber simulate scene\.json -o motion\.glb\n$/);
 });
 
 test('the shape of a warped body is carried along; a linear one stays linear', () => {
-  for (const warping of ['warped', 'local']) {
-    const chosen = { ...settings, methods: ['warped', 'linear'], warping };
-    const text = commandLineText(chosen, info, 'spoon.glb', null);
-    const { bodies } = JSON.parse(text.slice(text.indexOf('\n{') + 1, text.indexOf('\nEND')));
-    assert.deepEqual(bodies.map((body) => [body.name, body.method, body.warping]),
-      [['warped', 'warp', warping], ['linear', 'warp', 'linear']]);
-    const python = pythonText(chosen, info, 'spoon.glb', null);
-    assert.match(python, new RegExp(`warped = limber\\.WarpBody\\(model, warping="${warping}", `));
-    assert.match(python, /linear = limber\.WarpBody\(model, warping="linear", /);
-  }
-  assert.equal(bodyName('warped', settings), 'Modal warping');
-  assert.equal(bodyName('warped', { ...settings, warping: 'local' }), 'Modal warping, local');
-  assert.equal(bodyName('linear', { ...settings, warping: 'local' }), 'Linear modes');
+  const bodies = [body('warp', { warping: 'local' }), body('linear', {})];
+  assert.deepEqual(sceneOf(commandLineText(copied(bodies))).bodies.map(({ method, warping }) => [method, warping]),
+    [['warp', 'local'], ['linear', undefined]]);
+  const python = pythonText(copied(bodies));
+  assert.match(python, /world\.add\(models\["spoon\.glb"\], name="warp", method="warp", warping="local"\)/);
+  assert.match(python, /world\.add\(models\["spoon\.glb"\], name="linear", method="linear"\)/);
+  assert.equal(bodyLabel(body('warp', { warping: 'warped' }), null), 'Modal warping');
+  assert.equal(bodyLabel(bodies[0], null), 'Modal warping, local');
+  assert.equal(bodyLabel(bodies[1], 'Spoon'), 'Spoon: Linear modes');
 });
 
-test('settings as Python are words of limber.Body', () => {
-  assert.match(pythonText(settings, info, 'spoon.glb', null),
-    /limber\.Body\(model, rank=10, integrator="newmark", newton=1, damping=\{"beta": 0\.01\}, .*gravity=\(0, 0, -9\.81\)\)/);
+test('settings as Python are words of world.add', () => {
+  assert.match(pythonText(copied([stvk])), /name="stvk", method="stvk", .*integrator="euler", damping=\{"beta": 0\.01\}\)/);
+  assert.match(pythonText(copied([stvk])), /limber\.World\(gravity=\[0, 0, -9\.81\]\)/);
 });
 
 test('the last pull is a part of both texts', () => {
-  const pull = { vertex: 12, target: [0.1, 0, 0.05], stiffness: 3.5 };
-  const text = commandLineText(settings, info, 'spoon.glb', pull);
-  const scene = JSON.parse(text.slice(text.indexOf('\n{') + 1, text.indexOf('\nEND')));
-  assert.deepEqual(scene.recording, { version: 1, steps: 2000, inputs: [{ step: 0, pull }] });
-  const python = pythonText(settings, info, 'spoon.glb', pull);
-  assert.match(python, /vertex, stiffness, target = 12, 3\.5, np\.array\(\(0\.1, 0, 0\.05\)\)/);
+  const pull = { body: 'stvk', pull: { vertex: 12, target: [0.1, 0, 0.05], stiffness: 3.5 } };
+  const { recording } = sceneOf(commandLineText(copied([stvk], pull)));
+  assert.deepEqual(recording, { version: 2, steps: 2000, inputs: [{ step: 0, ...pull }] });
+  const python = pythonText(copied([stvk], pull));
+  assert.match(python, /world\.apply\(\{"body": "stvk", "pull": \{"vertex": 12, "target": \[0\.1, 0, 0\.05\], "stiffness": 3\.5\}\}\)/);
   assert.match(python, /PYTHONPATH=LIMBER\/build\/release\/python/);
 });

@@ -6,7 +6,7 @@ import validator from 'gltf-validator';
 import { barFile, loadWasm, pageModule } from './bundle.mjs';
 
 const { nonlinearMotion, shapesMotion } = await pageModule('motion/motion_glb.ts');
-const { principalShapes } = await pageModule('motion/principal_shapes.ts');
+const limber = await loadWasm();
 
 async function validated(bytes) {
   const { issues, info } = await validator.validateBytes(bytes);
@@ -24,7 +24,6 @@ async function validated(bytes) {
 }
 
 test('a nonlinear motion passes Khronos’ validator, and limber reads the model again', async () => {
-  const limber = await loadWasm();
   const file = barFile();
   const { info } = limber.loadModel(file);
   const samples = [0, 0.016, 0.016 + 1e-12, 0.033].map((time, k) => ({
@@ -44,8 +43,11 @@ test('a nonlinear motion passes Khronos’ validator, and limber reads the model
 for (const warping of ['warped', 'local', 'linear'])
   test(`morph targets show the motion of a body that is ${warping}: each vertex where the library has it`, async () => {
     const file = barFile();
-    const model = (await loadWasm()).loadModel(file);
-    const body = model.createWarpBody({ warping });
+    const model = limber.loadModel(file);
+    const world = limber.createWorld();
+    world.addModel('bar.glb', model);
+    world.apply({ add: { name: 'bar', model: 'bar.glb', method: 'warp', warping } });
+    const body = world.body('bar');
     const rest = model.restPositions();
     const shape = {
       rest, columns: model.warpModes(), rank: model.info.warp_modes, rotations: warping === 'linear' ? null : model.warpRotations(),
@@ -56,12 +58,12 @@ for (const warping of ['warped', 'local', 'linear'])
       // The two bends by up to 45°, and some of the twist.
       const q = new Float64Array(model.info.warp_modes);
       [q[0], q[1], q[2]] = [1.4 * Math.sin(0.1 * k), Math.sin(0.23 * k), 0.3 * Math.cos(0.3 * k)];
-      body.state = { q };
+      world.apply({ state: { q: [...q] } });
       samples.push({ time: 0.02 * k, shapeCoordinates: warping === 'linear' ? q : body.shapeCoordinates });
       wanted.push(body.surfaceDisplacement());
     }
     const size = Math.hypot(1, 0.2, 0.2);
-    const { bytes, shapes, error } = shapesMotion(file, samples, shape, size);
+    const { bytes, shapes, error } = shapesMotion(limber, file, samples, shape, size);
     assert.ok(error <= 1e-4 * size, `${error} m`);
     const { gltf, numbers, issues } = await validated(bytes);
     const unused = issues.messages.filter(({ code }) => code === 'UNUSED_OBJECT');
@@ -86,30 +88,19 @@ for (const warping of ['warped', 'local', 'linear'])
     });
     assert.ok(bent > 0.4, `bent by ${bent} m`);
     assert.ok(weights.every((weight) => Math.abs(weight) <= 10), 'Blender cuts weights off at 10');
+    world.destroy();
     model.destroy();
   });
 
 test('of a warped motion about sixty frames a second are written', async () => {
   const file = barFile();
-  const model = (await loadWasm()).loadModel(file);
+  const model = limber.loadModel(file);
   const shape = { rest: model.restPositions(), columns: model.warpModes(), rank: model.info.warp_modes, rotations: null, companions: null };
   for (const [apart, frames] of [[0.004, 63], [1 / 60, 60], [0.1, 10]]) {
     const samples = Array.from({ length: Math.round(1 / apart) }, (_, k) => ({ time: 3 + apart * k, shapeCoordinates: new Float64Array(6) }));
-    const { gltf, numbers } = await validated(shapesMotion(file, samples, shape, 1).bytes);
+    const { gltf, numbers } = await validated(shapesMotion(limber, file, samples, shape, 1).bytes);
     const times = numbers(gltf.animations[0].samplers[0].input);
     assert.equal(times.length, frames);
     assert.equal(times[0], 0);
   }
-});
-
-test('a motion that needs more shapes than may be says how far off it is; one that rests needs none', () => {
-  // Each frame moves another vertex by 1.
-  const field = (frame) => Float32Array.from({ length: 30 }, (_, k) => (k === 3 * frame ? 1 : 0));
-  const all = principalShapes(field, 10, 1e-3, 300);
-  assert.equal(all.shapes.length, 10);
-  assert.ok(all.error < 1e-3);
-  const few = principalShapes(field, 10, 1e-3, 4);
-  assert.equal(few.shapes.length, 4);
-  assert.equal(few.error, 1);
-  assert.deepEqual(principalShapes(() => new Float32Array(30), 10, 1e-3, 300).shapes, []);
 });

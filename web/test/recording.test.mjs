@@ -1,176 +1,244 @@
 // SPDX-License-Identifier: Apache-2.0
-// Recordings: the file, and that a replay repeats a motion to the last bit.
+// The page's world: recordings, replays to the last bit, several bodies of one method, rigid ones, pulls and constraints.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { barFile, loadWasm, pageModule } from './bundle.mjs';
 
-const { parseScene, sceneText } = await pageModule('sim/recording.ts');
-const { Simulation } = await pageModule('sim/simulation.ts');
-const { defaultSettings } = await pageModule('sim/settings.ts');
-const { following, shaking } = await pageModule('sim/support_motion.ts');
+const { expectModels, modelsOf, parseScene, sceneText } = await pageModule('sim/recording.ts');
+const { LiveWorld } = await pageModule('sim/live_world.ts');
+const { defaultSettings, newBody } = await pageModule('sim/settings.ts');
 const limber = await loadWasm();
 const file = barFile();
+const kBar = 'bar.glb';
+const bar = limber.loadModel(file);
 
-const tip = (sim) => {
-  const x = sim.model.restPositions();
-  let best = 0;
-  for (let v = 0; v < x.length / 3; ++v) if (x[3 * v] > x[3 * best]) best = v;
-  return best;
-};
+const rest = bar.restPositions();
+const tip = Array.from({ length: rest.length / 3 }, (_, v) => v).reduce((best, v) => (rest[3 * v] > rest[3 * best] ? v : best), 0);
+const restOf = (vertex) => [...rest.slice(3 * vertex, 3 * vertex + 3)];
 // 0.2 s up and down, with a turn about z.
 const kHop = {
-  name: 'hop', rate: 60,
+  rate: 60,
   positions: Array.from({ length: 13 }, (_, i) => [0, 0, 0.01 * (1 - Math.cos(Math.PI * i / 6))]).flat(),
   orientations: Array.from({ length: 13 }, (_, i) => [0, 0, Math.sin(0.01 * i), Math.cos(0.01 * i)]).flat(),
 };
-const coordinates = (sim) => sim.frames().map(({ q }) => [...q]);
+
+// Bodies a metre apart.
+function settingsWith(methods, changes = {}) {
+  const bodies = [];
+  methods.forEach((method, place) => {
+    const body = newBody(bar.info, kBar, method, bodies, [0, place, 0]);
+    bodies.push({ ...body, settings: { ...body.settings, ...(method === 'rigid' ? {} : changes) } });
+  });
+  return { ...defaultSettings(bar.info, kBar), bodies };
+}
+const open = (settings) => new LiveWorld(limber, kBar, file, settings);
+const states = (world) => world.frames().map(({ q, position, orientation }) => [[...q], position, orientation]);
 
 // Pulls, shakes, edits and lets go, in uneven portions of steps as frames would bring them.
-function play(sim) {
-  const vertex = tip(sim);
-  const stiffness = sim.stiffnessAt(vertex);
-  sim.step(7);
+function play(world) {
+  const soft = world.settings.bodies.filter(({ method }) => method !== 'rigid');
+  const { name } = world.settings.bodies[0];
+  const stiffness = world.stiffnessAt(name, tip);
+  world.step(7);
   for (let i = 0; i < 20; ++i) {
-    sim.pull = { vertex, target: [1, 0.01 * i, 0.02 * i], stiffness };
-    sim.step(3 + (i % 5));
+    world.apply({ body: name, pull: { vertex: tip, target: [1, 0.01 * i, 0.02 * i], stiffness } });
+    world.step(3 + (i % 5));
   }
-  sim.pull = null;
+  world.apply({ body: name, pull: null });
   const turn = Math.PI / 8;
-  sim.wantConstraints({
-    method: 'newton', exercised: [vertex, vertex - 1, vertex - 2], positions: [{ vertex, displacement: [-0.02, 0, 0.1] }],
-    orientations: [{ vertex, orientation: [Math.sin(turn), 0, 0, Math.cos(turn)] }],
+  for (const body of soft.filter(({ method }) => method === 'warp')) world.apply({
+    body: body.name, constraints: {
+      positions_by: 'newton', exercised: [tip, tip - 1, tip - 2], positions: [{ vertex: tip, displacement: [-0.02, 0, 0.1] }],
+      orientations: [{ vertex: tip, orientation: [Math.sin(turn), 0, 0, Math.cos(turn)] }], smoothing: 0.06,
+    },
   });
-  sim.step(60);
-  sim.wantConstraints(null);
-  sim.moveSupport(shaking({ direction: [0, 0, 1], amplitude: 0.004, hz: 4, periods: 2 }));
-  sim.step(400);
-  sim.moveSupport(following(kHop));
-  sim.step(300);
-  const { default: material } = sim.settings.materials;
-  sim.change({ ...sim.settings, materials: { default: { ...material, young: 2 * material.young } }, gravity: [0, 0, -9.81] });
-  sim.step(50);
-  sim.change({ ...sim.settings, dt: 0.0005 });
-  sim.step(31);
+  world.step(60);
+  for (const body of soft.filter(({ method }) => method === 'warp')) world.apply({ body: body.name, constraints: null });
+  world.apply({ shake: { direction: [0, 0, 1], amplitude: 0.004, hz: 4, periods: 2 } });
+  world.step(400);
+  if (soft.length > 0) world.apply({ body: soft[0].name, follow: kHop });
+  world.step(300);
+  world.change({
+    ...world.settings, gravity: [0, 0, -9.81],
+    bodies: world.settings.bodies.map((body) => (body.method === 'stvk' ? { ...body, settings: {
+      ...body.settings, materials: { default: { ...body.settings.materials.default, young: 2e6 } } } } : body)),
+  });
+  world.step(50);
+  world.change({ ...world.settings, dt: 0.0005 });
+  world.step(31);
 }
 
 const kStaged = [
-  [['stvk'], 'warped'], [['warped'], 'warped'], [['warped'], 'local'], [['stvk', 'warped', 'linear'], 'local'],
+  [['stvk'], {}], [['warp'], {}], [['warp'], { warping: 'local' }], [['stvk', 'warp', 'linear'], {}],
+  [['stvk', 'stvk', 'rigid', 'rigid'], {}],
 ];
-for (const [methods, warping] of kStaged) {
-  test(`a replay of ${methods.join(' beside ')} (${warping}) repeats the recorded motion to the last bit`, () => {
-    const settings = (model) => ({ ...defaultSettings(model.info), methods, warping });
-    const sim = new Simulation(limber, file, settings);
+for (const [methods, changes] of kStaged) {
+  test(`a replay of ${methods.join(' beside ')} ${JSON.stringify(changes)} repeats the recorded motion to the last bit`, () => {
+    const world = open(settingsWith(methods, methods.length === 1 ? changes : {}));
+    assert.equal(world.bodies.length, methods.length);
     // Not from rest: the file must bring shape and speed along.
-    sim.pull = { vertex: tip(sim), target: [1, 0.2, 0], stiffness: sim.stiffnessAt(tip(sim)) };
-    sim.step(40);
+    world.apply({ pull: { vertex: tip, target: [1, 0.2, 0], stiffness: 50, space: 'frame' } });
+    world.step(40);
     let scene = null;
-    sim.onRecorded = (recorded) => { scene = recorded; };
-    sim.startRecording('bar.glb');
-    const first = sim.stepNumber;
-    play(sim);
-    const steps = sim.stepNumber - first;
-    const expected = coordinates(sim);
-    sim.stopRecording();
+    world.onRecorded = (recorded) => { scene = recorded; };
+    world.startRecording();
+    const first = world.stepNumber;
+    play(world);
+    const steps = world.stepNumber - first;
+    const expected = states(world);
+    world.stopRecording();
     assert.equal(scene.recording.steps, steps);
-    for (const body of scene.bodies) assert.equal(body.warping, { stvk: undefined, warped: warping, linear: 'linear' }[body.name]);
+    assert.equal(scene.recording.version, 2);
+    assert.deepEqual(scene.bodies.map(({ name, method, model }) => [name, method, model]),
+      world.settings.bodies.map(({ name, method, model }) => [name, method, model]));
 
-    const again = new Simulation(limber, file, (model) => defaultSettings(model.info));
+    const again = open(null);
     again.startReplay(parseScene(sceneText(scene)));
     // One step less than all: the replay is still on.
     again.step(steps - 1);
     assert.ok(again.replay);
     again.step(1);
-    assert.deepEqual(coordinates(again), expected);
-    assert.ok(Math.abs(expected[0][0]) > 0);
+    assert.deepEqual(states(again), expected);
     again.step(1);
     assert.equal(again.replay, null);
-    sim.destroy();
+    assert.deepEqual(again.settings.bodies.map(({ settings }) => settings), world.settings.bodies.map(({ settings }) => settings));
+    world.destroy();
     again.destroy();
   });
 }
 
-test('a body that becomes local on the way does so in the replay, and one whose scene says nothing is not', () => {
-  const sim = new Simulation(limber, file, (model) => ({ ...defaultSettings(model.info), methods: ['warped', 'linear'] }));
-  let scene = null;
-  sim.onRecorded = (recorded) => { scene = recorded; };
-  sim.startRecording('bar.glb');
-  const vertex = tip(sim), stiffness = sim.stiffnessAt(vertex);
-  sim.pull = { vertex, target: [0.8, 0.2, 0.5], stiffness };
-  sim.step(300);
-  const shape = () => sim.frames()[0].shapeCoordinates;
-  const companions = (all) => [...all.slice(sim.model.info.warp_modes)];
-  assert.ok(companions(shape()).some((z) => z !== 0));
-  sim.change({ ...sim.settings, warping: 'local' });
-  assert.ok(companions(shape()).every((z) => z === 0));
-  sim.step(100);
-  const expected = coordinates(sim);
-  sim.stopRecording();
-  const changes = scene.recording.inputs.filter(({ set }) => set);
-  assert.deepEqual(changes.map(({ step, body, set }) => [step, body, set.warping]), [[300, 'warped', 'local']]);
+test('bodies come and go, and a reset puts all of them back where they began', () => {
+  const world = open(settingsWith(['stvk']));
+  const two = settingsWith(['stvk', 'stvk', 'rigid']);
+  world.change({ ...two, gravity: [0, 0, -9.81] });
+  assert.deepEqual(world.bodies.map(({ name }) => name), ['stvk', 'stvk2', 'rigid']);
+  world.step(100);
+  // A rigid body falls by g t²/2, to rounding: its step is exact for a constant force.
+  const [soft, second, fallen] = world.frames();
+  assert.ok(Math.abs(fallen.position[2] + 0.5 * 9.81 * 0.01) < 1e-4, `${fallen.position}`);
+  assert.deepEqual(soft.q, second.q);
+  world.reset();
+  assert.equal(world.time, 0);
+  assert.deepEqual(world.frames().map(({ position }) => position), [[0, 0, 0], [0, 1, 0], [0, 2, 0]]);
+  assert.ok(world.frames()[0].q.every((x) => x === 0));
+  const left = { ...world.settings, bodies: world.settings.bodies.slice(1) };
+  world.change(left);
+  assert.deepEqual(world.bodies.map(({ name }) => name), ['stvk2', 'rigid']);
+  assert.throws(() => world.apply({ body: 'stvk', pull: null }), /stvk/);
+  world.destroy();
+});
 
-  const replay = parseScene(sceneText(scene));
-  delete replay.bodies[0].warping;
-  const again = new Simulation(limber, file, (model) => ({ ...defaultSettings(model.info), warping: 'local' }));
-  assert.equal(again.startReplay(replay).warping, 'warped');
-  again.step(400);
-  assert.deepEqual(coordinates(again), expected);
-  assert.equal(again.settings.warping, 'local');
-  sim.destroy();
-  again.destroy();
+test('settings that the library refuses change nothing', () => {
+  const world = open(settingsWith(['stvk', 'warp']));
+  const before = world.settings;
+  const [stvk, warp] = before.bodies;
+  const wrong = { ...warp, settings: { ...warp.settings, young_scale: -1 } };
+  assert.throws(() => world.change({ ...before, gravity: [0, 0, -1], bodies: [{ ...stvk, settings: { ...stvk.settings, newton: 3 } }, wrong] }));
+  assert.deepEqual(world.settings, before);
+  assert.equal(world.body('stvk').settings.newton, 1);
+  assert.throws(() => world.change({ ...before, dt: -1 }));
+  assert.equal(world.dt, before.dt);
+  world.destroy();
+});
+
+test('settings of an earlier visit that no longer fit are those of a new body', () => {
+  const kept = settingsWith(['stvk', 'warp']);
+  kept.bodies[0].settings = { integrator: 'none such' };
+  kept.bodies[1].settings = { ...kept.bodies[1].settings, warping: 'local' };
+  kept.bodies.push({ ...kept.bodies[0], name: 'other', model: 'other.glb' });
+  const world = open(kept);
+  assert.deepEqual(world.settings.bodies.map(({ name, settings: { integrator, warping } }) => [name, integrator, warping]),
+    [['stvk', 'newmark', undefined], ['warp', undefined, 'local']]);
+  world.destroy();
 });
 
 test('a pull that fits the body bends it and lets it return', () => {
-  for (const method of ['stvk', 'warped', 'linear']) {
+  for (const method of ['stvk', 'warp', 'linear']) {
     // A third of critical damping of the first mode, 1 Hz: twenty seconds leave e^-40 of it.
-    const sim = new Simulation(limber, file, (model) => ({
-      ...defaultSettings(model.info), methods: [method], damping: { alpha: 0, beta: 0.1, strain_rate: 0 },
-    }));
-    const vertex = tip(sim), rest = sim.bodies[0].position(vertex, []);
-    const stiffness = sim.stiffnessAt(vertex);
-    sim.pull = { vertex, target: [rest[0], rest[1], rest[2] + 0.3], stiffness };
-    sim.step(4000);
-    const [{ q, shapeCoordinates, report }] = sim.frames();
+    const world = open(settingsWith([method], { damping: { beta: 0.1 } }));
+    const stiffness = world.stiffnessAt(method, tip), [x, y, z] = restOf(tip);
+    world.apply({ body: method, pull: { vertex: tip, target: [x, y, z + 0.3], stiffness } });
+    world.step(4000);
+    const [{ q, report }] = world.frames();
     assert.equal(report.converged, true);
-    const lifted = sim.bodies[0].position(vertex, shapeCoordinates)[2] - rest[2];
+    const lifted = world.body(method).position(tip)[2] - z;
     // Two thirds of the way by the linear model; large bends are stiffer.
     assert.ok(lifted > 0.08 && lifted < 0.22, `${method}: lifted by ${lifted} m`);
-    sim.pull = null;
-    sim.step(20000);
-    const left = Math.hypot(...sim.frames()[0].q);
+    world.apply({ body: method, pull: null });
+    world.step(20000);
+    const left = Math.hypot(...world.frames()[0].q);
     assert.ok(left < 1e-3 * Math.hypot(...q), `${method}: ${left} is left`);
-    sim.destroy();
+    world.destroy();
   }
 });
 
 test('a constraint that is moved far goes there smoothly, and the warped body with it', () => {
-  const sim = new Simulation(limber, file, (model) => ({ ...defaultSettings(model.info), methods: ['warped'] }));
-  const vertex = tip(sim);
-  sim.wantConstraints({ method: 'newton', positions: [{ vertex, displacement: [0, 0, 0.3] }] });
-  const [body] = sim.bodies;
-  const height = () => body.position(vertex, sim.frames()[0].shapeCoordinates)[2] - body.position(vertex, [])[2];
+  const world = open(settingsWith(['warp']));
+  world.apply({ body: 'warp', constraints: { positions_by: 'newton', positions: [{ vertex: tip, displacement: [0, 0, 0.3] }], smoothing: 0.06 } });
+  const height = () => world.body('warp').displacement(tip)[2];
   // The time constant is 0.06 s: after 1 ms it has hardly begun, after 2 s it is there.
-  sim.step(1);
+  world.step(1);
   assert.ok(height() < 1e-3);
-  sim.step(2000);
+  world.step(2000);
   assert.ok(Math.abs(height() - 0.3) < 1e-6, `${height()} m`);
-  assert.equal(sim.frames()[0].report.converged, true);
-  sim.destroy();
+  assert.equal(world.frames()[0].report.converged, true);
+  // A reset keeps the constraint, and begins at rest.
+  world.reset();
+  assert.equal(height(), 0);
+  world.step(2000);
+  assert.ok(Math.abs(height() - 0.3) < 1e-6, `${height()} m`);
+  world.destroy();
+});
+
+test('a mode is played without moving the body', () => {
+  const world = open(settingsWith(['warp']));
+  const q = Float64Array.from({ length: bar.info.warp_modes }, (_, i) => (i < 2 ? 1 : 0));
+  const swing = world.shapesAlong('warp', q);
+  const middle = (swing.length - 1) / 2;
+  assert.deepEqual([...swing.at(-1).slice(0, q.length)], [...q]);
+  assert.ok(swing[middle].every((x) => x === 0));
+  assert.ok(swing.at(-1).slice(q.length).some((z) => z !== 0), 'companions come with it');
+  assert.ok(world.frames()[0].q.every((x) => x === 0));
+  world.destroy();
 });
 
 test('a recording is refused with what is wrong with it', () => {
   assert.throws(() => parseScene('{'), /not JSON/);
   assert.throws(() => parseScene('{}'), /"recording" is missing/);
-  const scene = (recording) => JSON.stringify({ dt: 0.001, bodies: [{}], recording });
-  assert.throws(() => parseScene(scene({ version: 2, steps: 1, inputs: [] })), /version 2/);
-  assert.throws(() => parseScene(scene({ version: 1, steps: -1, inputs: [] })), /"steps" is -1/);
-  const beside = (body, inputs = []) => JSON.stringify({
-    dt: 0.001, bodies: [{ name: 'a', method: 'warp', warping: 'local' }, { name: 'b', ...body }], recording: { version: 1, steps: 1, inputs },
+  const world = open(null), before = world.settings;
+  const scene = (recording, body = {}) => ({ dt: 0.001, bodies: [{ name: 'a', model: kBar, method: 'stvk', ...body }], recording });
+  const refused = (given, why) => {
+    assert.throws(() => world.startReplay(given), why);
+    assert.equal(world.replay, null);
+    assert.deepEqual(world.settings, before);
+  };
+  refused(scene({ version: 7, steps: 1, inputs: [] }), /version 7/);
+  refused(scene({ version: 2, steps: -1, inputs: [] }), /steps/);
+  refused(scene({ version: 2, steps: 9, inputs: [{ step: 5 }, { step: 4 }] }), /step 4 comes after step 5/);
+  refused(scene({ version: 2, steps: 1, inputs: [] }, { model: 'spoon.glb' }), /spoon\.glb/);
+  world.destroy();
+});
+
+test('a recording that needs models which are not open names their files', () => {
+  const body = (model) => ({ name: model, model, method: 'stvk' });
+  const scene = { dt: 0.001, bodies: [body(kBar), body('spoon.glb')], recording: { version: 2, steps: 1, inputs: [{ step: 0, add: body('heart.glb') }] } };
+  assert.deepEqual(modelsOf(scene), [kBar, 'spoon.glb', 'heart.glb']);
+  assert.throws(() => expectModels(scene, [kBar]), /spoon\.glb and heart\.glb, which are not open/);
+  expectModels(scene, [kBar, 'spoon.glb', 'heart.glb']);
+});
+
+test('a recording of version 1 is replayed', () => {
+  const world = open(null);
+  world.startReplay({
+    duration: 0.1, dt: 0.001, gravity: [0, 0, 0], bodies: [{ name: 'warped', model: kBar, method: 'warp', warping: 'warped' }],
+    recording: { version: 1, steps: 100, inputs: [
+      { step: 0, pull: { vertex: tip, target: [1, 0, 0.3], stiffness: 50 } }, { step: 50, pull: null },
+      { step: 60, pins: { method: 'newton', positions: [{ vertex: tip, displacement: [0, 0, 0.01] }] } }] },
   });
-  assert.throws(() => parseScene(beside({ method: 'warp', warping: 7 })), /body 1 has "warping": 7/);
-  assert.throws(() => parseScene(beside({ method: 'warp' })), /body 1 moves as one before it does \(warped\)/);
-  assert.throws(() => parseScene(beside({ method: 'linear' }, [{ step: 0, set: { warping: 'local' } }])), /input 0 sets "warping": "local"/);
-  assert.throws(() => parseScene(beside({ method: 'stvk' }, [{ step: 0, body: 'a', set: { warping: 'bent' } }])), /input 0 has "warping": "bent"/);
-  for (const body of [{ method: 'warp', warping: 'linear' }, { method: 'linear' }, { method: 'stvk' }])
-    assert.equal(parseScene(beside(body, [{ step: 0, body: 'a', set: { warping: 'warped' } }])).bodies[0].warping, 'local');
-  assert.throws(() => parseScene(scene({ version: 1, steps: 9, inputs: [{ step: 5 }, { step: 4 }] })), /input 1 has step 4/);
+  world.step(50);
+  assert.ok(world.frames()[0].force);
+  world.step(60);
+  assert.equal(world.replay, null);
+  assert.deepEqual(world.settings.bodies.map(({ name, method }) => [name, method]), [['warped', 'warp']]);
+  world.destroy();
 });

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Warped shapes as the page computes them: for drawing and for picking in floats, for pulls and constraints in doubles.
+// Warped shapes as the page computes them, for drawing and for picking.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { pageModule } from './bundle.mjs';
 
-const { shapePositions, shapeVertex } = await pageModule('gpu/shape_cpu.ts');
+const { meanRotated, shapePositions, shapeVertex } = await pageModule('gpu/shape_cpu.ts');
 const { gridFor, layersOfColumns } = await pageModule('gpu/layout.ts');
-const { placement, pullForce, shapeCoordinates, shapesAlong, stageBody } = await pageModule('sim/body.ts');
-const { meanRotated } = await pageModule('sim/rotation.ts');
-const { defaultSettings } = await pageModule('sim/settings.ts');
 
 // Numbers between -1 and 1, the same every time.
 function numbers(count, seed) {
@@ -60,42 +57,4 @@ test('in a texture the companions are the layers behind the modes', () => {
         const place = 3 * (vertices * (layer < m ? layer : layer - m) + vertex) + axis;
         assert.equal(layers[4 * (texels * layer + vertex) + axis], (layer < m ? modes : companions)[place]);
       }
-});
-
-// As much of the library as a staged body asks for; z = (q0², q1 q2).
-function fakeModel() {
-  const makeBody = () => ({
-    state: { q: Float64Array.from(q) },
-    get shapeCoordinates() {
-      const now = this.state.q;
-      return Float64Array.from([...now, now[0] ** 2, now[1] * now[2]]);
-    },
-    clone: makeBody,
-    destroy() {},
-  });
-  return {
-    info: { groups: [], frequencies_hz: [1], methods: ['warp'], rank: 0, warp_modes: m, warp_companions: k },
-    warpModes: () => modes, warpRotations: () => rotations, warpCompanions: () => companions, createWarpBody: makeBody,
-  };
-}
-
-test('pulls, constraints and played modes take a warped body with its companions, a linear one without', () => {
-  const model = fakeModel(), arrays = { doubles: () => Float64Array.from(rest) };
-  const [warped, linear] = ['warped', 'linear'].map((method) => stageBody(model, arrays, method, defaultSettings(model.info)));
-  const amplitudes = [q[0] ** 2, q[1] * q[2]], vertex = 4;
-  const u = expected(vertex, q, amplitudes), at = plus(vertex, u);
-  assert.deepEqual(warped.position(vertex, []), plus(vertex, [0, 0, 0]));
-  assertNear(warped.position(vertex, shapeCoordinates('warped', warped.body)), at, 1e-14);
-  assertNear(placement(warped, vertex).displacement, u, 1e-14);
-  assertNear(pullForce(warped, { vertex, target: [1, 2, 3], stiffness: 2 }), [1, 2, 3].map((x, i) => 2 * (x - at[i])), 1e-13);
-
-  assert.deepEqual([...shapeCoordinates('linear', linear.body)], q);
-  const moved = [0, 1, 2].map((axis) => q.reduce((sum, x, i) => sum + x * modes[3 * (vertices * i + vertex) + axis], 0));
-  assertNear(placement(linear, vertex).displacement, moved, 1e-14);
-
-  const swing = shapesAlong(warped, Float64Array.from(q));
-  assert.deepEqual([...swing.at(-1)], [...q, ...amplitudes]);
-  assert.deepEqual([...swing[0]], [...q.map((x) => -x), ...amplitudes]);
-  assert.deepEqual([...swing[(swing.length - 1) / 2]].map(Math.abs), [0, 0, 0, 0, 0]);
-  assert.deepEqual([...warped.body.state.q], q);
 });

@@ -10,6 +10,7 @@ import { spreadInside } from './spread_inside';
 export function volumeShape(model: ShownModel, arrays: ModelArrays, method: Method): Shape | null {
   const { mesh, info } = model;
   if (mesh.edges.length === 0) return null;
+  if (method === 'rigid') return stillShape(mesh.positions);
   if (method === 'stvk') return { rest: mesh.positions, columns: mesh.basis, rotations: null, companions: null, rank: info.rank };
   const modes = arrays.floats('warp.node_modes'), rotations = arrays.floats('warp.node_rotations');
   if (!modes || !rotations) return null;
@@ -22,6 +23,11 @@ export function volumeShape(model: ShownModel, arrays: ModelArrays, method: Meth
     // The file has them on the surface only. Inside they only bend lines a little.
     companions: spreadInside(model, model.warpCompanions, mesh),
   };
+}
+
+/** Of a body that does not deform: one column, of zeros, since a card takes no empty textures. */
+export function stillShape(rest: Float32Array): Shape {
+  return { rest, columns: new Float32Array(rest.length), rotations: null, companions: null, rank: 1 };
 }
 
 // The nodes of the file's modes: vertices of elements that are not fixed, ascending.

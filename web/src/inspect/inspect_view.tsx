@@ -74,12 +74,13 @@ function PlotPanel({ workspace }: { workspace: Workspace }) {
   const moved = useMemo(() => ['x', 'y', 'z'].map((axis, k): Line => ({
     label: axis, colour: kLineColours[k], of: ({ probe }) => probe?.[k] ?? null,
   })), []);
-  const count = coordinatesOf(player.model.info, player.settings.value.methods[0]);
+  const { info } = player.modelOf(player.body.value).shown;
+  const count = coordinatesOf(info, player.body.value.method);
   const chosen = workspace.probe.vertex;
   const probe = (next: number) => {
-    workspace.probe.vertex = Math.max(0, Math.min(Math.round(next), player.model.info.vertices - 1));
+    workspace.probe.vertex = Math.max(0, Math.min(Math.round(next), info.vertices - 1));
     history.samples.length = 0;
-    pulling.choose({ body: 0, vertex: workspace.probe.vertex });
+    pulling.choose({ body: workspace.live.selected, vertex: workspace.probe.vertex });
     setVertex(workspace.probe.vertex);
   };
   return (
@@ -95,7 +96,7 @@ function PlotPanel({ workspace }: { workspace: Workspace }) {
                 onClick={() => { pulling.tool.value = pulling.tool.value === 'probe' ? 'pull' : 'probe'; }}>Pick a vertex</Button>
       </div>
       <NumberControl label="Vertex" hint="Surface vertex whose displacement is plotted." unit="" value={chosen ?? vertex ?? 0} min={0}
-                     max={player.model.info.vertices - 1} step={1} onChange={probe} />
+                     max={info.vertices - 1} step={1} onChange={probe} />
       {chosen !== null && <LivePlot title={`Displacement of vertex ${chosen}`} unit="m" lines={moved} history={history} />}
     </Panel>
   );

@@ -5,7 +5,7 @@ import { announce, showProblem } from '../page/announce';
 import { frequencyText, plain } from '../page/format';
 import { shapePositions } from '../gpu/shape_cpu';
 import { Button, Choice, NumberControl, Panel } from '../panels/controls';
-import type { Mode } from '../sim/modes';
+import type { Mode } from '../sim/live_world';
 import { shapeOf } from '../view/body_view';
 import type { Workspace } from '../view/workspace';
 
@@ -20,8 +20,10 @@ interface Played {
 // Modes of a warped body are its coordinates.
 async function modesOf({ session }: Workspace): Promise<Mode[]> {
   const { player } = session;
-  const { info } = player.model;
-  if (player.settings.value.methods[0] === 'stvk') return player.ask('modes', { kind: 'modes' });
+  const { method, model } = player.body.value;
+  const { info } = player.modelOf({ model }).shown;
+  if (method === 'rigid') return [];
+  if (method === 'stvk') return player.ask('modes', { kind: 'modes', model });
   return Array.from({ length: info.warp_modes }, (_, i) => {
     const q = new Float64Array(info.warp_modes);
     q[i] = 1;
@@ -30,10 +32,11 @@ async function modesOf({ session }: Workspace): Promise<Mode[]> {
 }
 
 // The factor that lets the shape's farthest vertex go `reach`, m.
-function amplitudeFor({ live, session }: Workspace, q: Float64Array, reach: number): number {
-  const linear = { ...shapeOf(session.player.model, live.views[0].method), rotations: null };
-  const moved = shapePositions(linear, q);
-  const rest = session.player.model.positions;
+function amplitudeFor({ session }: Workspace, q: Float64Array, reach: number): number {
+  const { method, model } = session.player.body.value;
+  const { shown } = session.player.modelOf({ model });
+  const moved = shapePositions({ ...shapeOf(shown, method), rotations: null }, q);
+  const rest = shown.positions;
   let farthest = 0;
   for (let k = 0; k < rest.length; k += 3)
     farthest = Math.max(farthest, Math.hypot(moved[k] - rest[k], moved[k + 1] - rest[k + 1], moved[k + 2] - rest[k + 2]));
@@ -54,7 +57,7 @@ export function ModePanel({ workspace }: { workspace: Workspace }) {
   const [reach, setReach] = useState(0.15);
   const [now, setNow] = useState<Played | null>(null);
   const [pair, setPair] = useState<[string, string]>(['0', '0']);
-  const first = player.settings.value.methods[0];
+  const { name, method } = player.body.value;
 
   useEffect(() => {
     modesOf(workspace).then(setModes).catch(showProblem);
@@ -62,17 +65,17 @@ export function ModePanel({ workspace }: { workspace: Workspace }) {
       live.pose = null;
       setNow(null);
     };
-  }, [workspace, first]);
+  }, [workspace, name]);
 
   useEffect(() => {
     if (!now) {
       live.pose = null;
       return;
     }
-    const scale = amplitudeFor(workspace, now.mode.q, reach * live.size);
+    const scale = amplitudeFor(workspace, now.mode.q, reach * live.views[live.selected].parts.size);
     const hz = Math.min(now.mode.hz, kFastestShownHz);
     let gone = false;
-    player.ask('swing', { kind: 'swing', q: now.mode.q.map((x) => scale * x) }).then((swing) => {
+    player.ask('swing', { kind: 'swing', body: name, q: now.mode.q.map((x) => scale * x) }).then((swing) => {
       if (gone) return;
       const began = performance.now();
       live.pose = (time) => shapeAt(swing, Math.sin(2 * Math.PI * hz * (time - began) / 1000));
@@ -94,15 +97,14 @@ export function ModePanel({ workspace }: { workspace: Workspace }) {
   };
   const playDerivative = async () => {
     const [i, j] = pair.map(Number);
-    const amplitude = Math.min(...[i, j].map((place) => amplitudeFor(workspace, modes[place].q, 0.02 * live.size)));
-    const mode = await player.ask('derivative', { kind: 'derivative', i, j, amplitude });
+    const mode = await player.ask('derivative', { kind: 'derivative', model: player.body.value.model, i, j });
     play(`Derivative of mode ${i + 1} along mode ${j + 1}`, mode);
   };
   const options = modes.map((mode, i) => [String(i), `Mode ${i + 1}, ${frequencyText(mode.hz)}`] as const);
 
   return (
     <Panel title="Modes" open>
-      {modes.length === 0 && <p class="hint">Computing modes…</p>}
+      {modes.length === 0 && <p class="hint">{method === 'rigid' ? 'A rigid body has no modes.' : 'Computing modes…'}</p>}
       <div class="mode-list" role="group" aria-label="Vibration modes">
         {modes.map((mode, i) => (
           <button key={i} type="button" title={`Play mode ${i + 1}`} aria-pressed={now?.mode === mode}
@@ -111,7 +113,7 @@ export function ModePanel({ workspace }: { workspace: Workspace }) {
           </button>
         ))}
       </div>
-      {first === 'stvk' && modes.length > 0 && (
+      {method === 'stvk' && modes.length > 0 && (
         <fieldset>
           <legend>Modal derivative</legend>
           <p class="hint">The change of one mode along another. It makes large deformations accurate.</p>

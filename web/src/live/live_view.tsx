@@ -2,6 +2,7 @@
 // The live view: a soft body to pull on, with everything about it that can be changed while it moves.
 import { isExport } from '../api/client';
 import { count } from '../page/format';
+import { BodiesPanel } from '../panels/bodies_panel';
 import { ExportPanel } from '../panels/export_panel';
 import type { ViewProps } from '../page/view_props';
 import { CopyPanel } from '../panels/copy_panel';
@@ -10,7 +11,7 @@ import { saveFile } from '../panels/files';
 import { MaterialPanel } from '../panels/material_panel';
 import { ConstraintPanel } from '../panels/constraint_panel';
 import { RecordingPanel } from '../panels/recording_panel';
-import { MethodPanel, SolverPanel } from '../panels/solver_panel';
+import { SolverPanel } from '../panels/solver_panel';
 import { coordinatesOf } from '../sim/settings';
 import type { Workspace } from '../view/workspace';
 import { WorkspaceView } from './workspace_view';
@@ -26,15 +27,15 @@ export default function LiveView({ id }: ViewProps) {
 function Side({ id, workspace }: { id: string; workspace: Workspace }) {
   const { session, live, pulling, gizmos } = workspace;
   const { player } = session;
-  const { info } = player.model;
+  const { info } = player.modelOf(player.body.value).shown;
   return (
     <>
       <div class="side-head">
         <h1>{session.title}</h1>
         <p class="hint">{count(info.vertices, 'vertex', 'vertices')},{' '}
-          {count(coordinatesOf(info, player.settings.value.methods[0]), 'coordinate')}.
+          {count(coordinatesOf(info, player.body.value.method), 'coordinate')}.
           Drag the body to pull it. Drag beside it to turn the view.</p>
-        {info.free_body && <p class="note">Nothing is fixed. The body deforms where it is, but it cannot move away, rotate or
+        {info.free_body && player.body.value.method !== 'rigid' && <p class="note">Nothing is fixed. The body deforms where it is, but it cannot move away, rotate or
           fall: its rigid motion is not simulated.</p>}
         <p class="row">
           <a class="button" href={`#/inspect/${id}`} title="Modes, plots, spectrum, comparison with the full model">Inspect</a>
@@ -46,10 +47,10 @@ function Side({ id, workspace }: { id: string; workspace: Workspace }) {
       </div>
       <ForcesPanel player={player} pulling={pulling} size={live.size} motion={session.entry.motion ?? null} />
       <MaterialPanel player={player} />
-      <MethodPanel player={player} />
+      <BodiesPanel workspace={workspace} />
       <SolverPanel player={player} />
-      <ShowPanel display={session.display} player={player} live={live} />
-      <ConstraintPanel player={player} constraints={session.constraints} gizmos={gizmos} pulling={pulling} size={live.size} />
+      <ShowPanel display={session.display} live={live} />
+      <ConstraintPanel live={live} constraints={session.constraints} gizmos={gizmos} pulling={pulling} />
       <RecordingPanel session={session} />
       <ExportPanel workspace={workspace} />
       <CopyPanel session={session} />

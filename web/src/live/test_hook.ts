@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // window.limber: what the browser's console and the end-to-end tests see of the live view and Inspect. It is always
 // there; what needs a model waits until one is shown. Nothing here does what a user could not do.
+import { addBody, bodyBeside } from '../panels/bodies_panel';
 import type { Frame, Surface } from '../sim/messages';
 import type { RecordedScene } from '../sim/recording';
-import type { Settings } from '../sim/settings';
+import type { BodySettings, Method, Settings } from '../sim/settings';
 import type { Vec3 } from '../sim/vector';
+import { fileOf, openModel, startReplay } from '../view/session';
 import type { Workspace } from '../view/workspace';
 
 export interface LimberHook {
@@ -16,9 +18,10 @@ export interface LimberHook {
   /** Exactly n steps; resolves when they are made and shown. Pause first. */
   step(count: number): Promise<void>;
   reset(): Promise<void>;
+  /** Bodies by their place in the world. */
   q(body?: number): Promise<Float64Array>;
-  /** Puts all bodies to these coordinates and velocities (zeros without them). */
-  setState(q: ArrayLike<number>, v?: ArrayLike<number>): Promise<void>;
+  /** Puts a body to these coordinates and velocities (zeros without them). */
+  setState(q: ArrayLike<number>, v?: ArrayLike<number>, body?: number): Promise<void>;
   /** Positions of the surface's vertices, m: from the graphics card, and from the library. Null: the CPU draws. */
   positionsFromGpu(body?: number): Promise<Float32Array | null>;
   positionsFromCpu(body?: number): Promise<Float32Array>;
@@ -31,15 +34,25 @@ export interface LimberHook {
   triangles(): Promise<Int32Array>;
   /** Where a surface vertex is in the window, CSS pixels. */
   pixelOf(vertex: number, body?: number): Promise<{ x: number; y: number }>;
+  /** Pulls every body that has such a vertex towards a point in its own frame. */
   pull(vertex: number, target: Vec3, stiffness: number): Promise<void>;
   release(): Promise<void>;
   settings(): Promise<Settings>;
+  /** Of the world. */
   set(settings: Partial<Settings>): Promise<void>;
+  /** Of one body. */
+  setBody(settings: BodySettings, body?: number): Promise<void>;
+  /** Bodies of the first model by these methods, side by side, in place of those that are there. */
+  show(methods: Method[]): Promise<void>;
+  /** Another body beside them; `model` by the name of its file. */
+  add(method: Method, model?: string): Promise<void>;
+  /** Opens a model of the gallery; resolves to the name of its file. */
+  open(id: string): Promise<string>;
   state(): Promise<{ frame: Frame; running: boolean; pulling: boolean; onTheCard: boolean }>;
   record(): Promise<void>;
   stopRecording(): Promise<RecordedScene | null>;
   replay(scene: RecordedScene): Promise<void>;
-  /** Steps a second of the first body, with nothing drawn. */
+  /** Steps a second of the world, with nothing drawn. */
   bench(steps: number): Promise<number>;
 }
 
@@ -90,11 +103,10 @@ export function installTestHook(): void {
     },
     reset: async () => (await player()).reset(),
     q: async (body = 0) => (await player()).frame.value!.bodies[body].q,
-    setState: async (q, v) => {
+    setState: async (q, v = [], body = 0) => {
       const one = await player();
-      const numbers = Float64Array.from(q);
-      one.frame.value = await one.ask('set-state',
-        { kind: 'set-state', q: numbers, v: v ? Float64Array.from(v) : new Float64Array(numbers.length) });
+      await one.apply({ body: one.frame.value!.bodies[body].name, state: { q: Array.from(q), ...(v.length ? { v: Array.from(v) } : {}) } });
+      await one.step(0);
       (await shown()).live.redraw();
     },
     positionsFromGpu: async (body = 0) => {
@@ -103,13 +115,15 @@ export function installTestHook(): void {
     },
     positionsFromCpu: async (body = 0) => {
       const one = await player();
-      const surface: Surface = await one.ask('surface', { kind: 'surface', body });
-      return surface.displacement.map((u, i) => one.model.positions[i] + u);
+      const { name, model } = one.frame.value!.bodies[body];
+      const surface: Surface = await one.ask('surface', { kind: 'surface', body: name });
+      const { positions } = one.modelOf({ model }).shown;
+      return surface.displacement.map((u, i) => positions[i] + u);
     },
     normalsFromGpu: async (body = 0) => {
       const { live: scene } = await drawn();
       const back = scene.views[body].readBack(scene.stage.renderer);
-      return back && { normals: back.normals, vertexOf: scene.vertexOf };
+      return back && { normals: back.normals, vertexOf: scene.views[body].parts.shown.vertexOf };
     },
     meshPositions: async (body = 0) => {
       const { live: scene } = await drawn();
@@ -120,17 +134,39 @@ export function installTestHook(): void {
     triangles: async () => (await player()).model.triangles,
     pixelOf: async (vertex, body = 0) => {
       const { live: scene } = await drawn();
-      const world = scene.views[body].group.localToWorld(scene.vertexPosition({ body, vertex }));
-      const pixel = scene.stage.pixelOf(world);
+      const pixel = scene.stage.pixelOf(scene.scenePoint(scene.vertexPosition({ body, vertex })));
       const { left, top } = scene.stage.renderer.domElement.getBoundingClientRect();
       return { x: left + (pixel?.x ?? NaN), y: top + (pixel?.y ?? NaN) };
     },
-    pull: async (vertex, target, stiffness) => (await player()).pull({ vertex, target, stiffness }),
-    release: async () => (await player()).pull(null),
+    pull: async (vertex, target, stiffness) => (await player()).pull(undefined, { vertex, target, stiffness, space: 'frame' }),
+    release: async () => (await player()).pull(undefined, null),
     settings: async () => (await player()).settings.value,
     set: async (settings) => {
       const one = await player();
       await one.change({ ...one.settings.value, ...settings }, 'console');
+    },
+    setBody: async (settings, body = 0) => {
+      const one = await player();
+      await one.set(one.settings.value.bodies[body].name, settings, 'console');
+    },
+    show: async (methods) => {
+      const { live: scene, session: { player: one } } = await shown();
+      const settings = one.settings.value, [{ model }] = settings.bodies;
+      // Those that are there stay where they are.
+      const bodies = settings.bodies.filter((body) => body.model === model && methods.includes(body.method));
+      for (const method of methods)
+        if (!bodies.some((body) => body.method === method)) bodies.push(bodyBeside(scene, bodies, model, method));
+      await one.change({ ...settings, bodies }, 'console');
+      scene.redraw();
+    },
+    add: async (method, model) => {
+      const { live: scene, session: { player: one } } = await shown();
+      await addBody(scene, model ?? one.settings.value.bodies[0].model, method);
+      scene.redraw();
+    },
+    open: async (id) => {
+      await openModel(await player(), { id, title: id });
+      return fileOf(id);
     },
     state: async () => {
       const { session, pulling, live: scene } = await shown();
@@ -141,14 +177,14 @@ export function installTestHook(): void {
     },
     record: async () => {
       const { session } = await shown();
-      await session.player.record(`${session.id}.glb`);
+      await session.player.record();
     },
     stopRecording: async () => {
       const one = await player();
       await one.stopRecording();
       return one.recorded.value;
     },
-    replay: async (scene) => (await player()).replay(scene),
+    replay: async (scene) => startReplay(await player(), scene),
     bench: async (steps) => (await (await player()).ask('bench', { kind: 'bench', steps })).stepsPerSecond,
   };
 }

@@ -55,7 +55,7 @@ export async function reset({ pulling, session }: Workspace): Promise<void> {
 }
 
 function open(host: HTMLElement, session: Session): Workspace {
-  const live = new LiveScene(host, session.player, session.file, session.display, session.entry.motion ?? null);
+  const live = new LiveScene(host, session.player, session.display, session.entry.motion ?? null);
   const pulling = new Pulling(live);
   const gizmos = new ConstraintGizmos(live, session.constraints);
   const workspace: Workspace = { session, live, pulling, gizmos, probe: { vertex: null } };
@@ -68,9 +68,10 @@ function open(host: HTMLElement, session: Session): Workspace {
   };
   pulling.blocked = (event) => gizmos.owns(event);
   pulling.onClick = (tool, grasp: Grasp) => {
-    if (tool === 'constrain' && live.views[grasp.body].method === 'warped') gizmos.add(grasp.vertex);
-    else if (tool === 'constrain') announce('Only the warped body takes constraints.');
+    if (tool === 'constrain' && live.views[grasp.body].method === 'warp') gizmos.add(grasp);
+    else if (tool === 'constrain') announce('Only warped bodies take constraints.');
     if (tool === 'probe') {
+      session.player.selected.value = live.views[grasp.body].name;
       workspace.probe.vertex = grasp.vertex;
       session.history.samples.length = 0;
       pulling.choose(grasp);
@@ -78,17 +79,22 @@ function open(host: HTMLElement, session: Session): Workspace {
       announce(`The displacement of vertex ${grasp.vertex} is plotted.`);
     }
   };
+  live.onArranged = () => {
+    pulling.forget();
+    gizmos.rearrange();
+  };
   live.onMoved = () => {
     pulling.placeMarker();
     const frame = session.player.frame.value;
     if (!frame) return;
     const { vertex } = workspace.probe;
-    const rest = session.player.model.positions;
-    const moved = vertex === null ? null : (coordinates: Float64Array): Vec3 => {
-      const at = live.views[0].positionAt(vertex, coordinates);
+    const view = live.views[live.selected];
+    const rest = view.parts.model.positions;
+    const moved = vertex === null || 3 * vertex >= rest.length ? null : (coordinates: Float64Array): Vec3 => {
+      const at = view.positionAt(vertex, coordinates);
       return [at.x - rest[3 * vertex], at.y - rest[3 * vertex + 1], at.z - rest[3 * vertex + 2]];
     };
-    remember(session.history, frame, moved);
+    remember(session.history, frame, view.name, moved);
   };
   return workspace;
 }
@@ -207,7 +213,7 @@ function StageCorner({ workspace }: { workspace: Workspace }) {
   const { session, live, pulling } = workspace;
   const { player } = session;
   const frame = player.frame.value;
-  const force = frame?.bodies[0]?.force;
+  const force = frame?.bodies.find(({ name }) => name === player.body.value.name)?.force;
   return (
     <>
       <div class="corner">

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Meshes from the server.
 import { getBytes, type OnBytes } from '../api/client';
+import { library } from '../sim/library';
 import { readMesh, type MeshData } from './mesh_data';
 import type { MeshAnswer } from './mesh_worker';
 import type { PreparedMesh } from './prepare_mesh';
@@ -14,7 +15,9 @@ export async function fetchMesh(path: string): Promise<MeshData> {
 export async function prepared(bytes: ArrayBuffer, signal: AbortSignal): Promise<PreparedMesh> {
   const worker = new Worker(new URL('./mesh_worker.ts', import.meta.url), { type: 'module' });
   try {
-    return await new Promise<PreparedMesh>((resolve, reject) => {
+    // Selections on the mesh are the library's.
+    const ready = library();
+    const mesh = await new Promise<PreparedMesh>((resolve, reject) => {
       worker.onmessage = ({ data }: MessageEvent<MeshAnswer>) => {
         if ('mesh' in data) resolve(data.mesh);
         else reject(new Error(data.problem));
@@ -24,6 +27,8 @@ export async function prepared(bytes: ArrayBuffer, signal: AbortSignal): Promise
       signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
       worker.postMessage(bytes, [bytes]);
     });
+    await ready;
+    return mesh;
   } finally {
     worker.terminate();
   }

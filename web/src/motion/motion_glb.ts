@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The motion as a glTF animation, as `limber simulate` writes it. limber, Blender, three.js and engines read it.
+import type { Limber } from 'limber';
 import type { Shape } from '../gpu/deformer';
 import { shapePositions } from '../gpu/shape_cpu';
 import { Glb } from './glb';
-import { farthest, principalShapes } from './principal_shapes';
 
 /** A body at one moment. */
 export interface Posed {
@@ -39,16 +39,27 @@ export function nonlinearMotion(file: ArrayBuffer, samples: Posed[], scale: read
   return glb.bytes();
 }
 
+/** How far the vertex goes that goes farthest. */
+function farthest(field: Float32Array): number {
+  let most = 0;
+  for (let k = 0; k < field.length; k += 3) most = Math.max(most, field[k] ** 2 + field[k + 1] ** 2 + field[k + 2] ** 2);
+  return Math.sqrt(most);
+}
+
 /**
  * Of any body: a warped one moves on curves, which morph targets cannot, so the principal shapes of its motion take
  * their place. What is written is shown by others; limber's own data are left out.
  */
-export function shapesMotion(file: ArrayBuffer, samples: Posed[], shape: Shape, size: number): {
+export function shapesMotion(
+  limber: Limber, file: ArrayBuffer, samples: Posed[], shape: Shape, size: number,
+): {
   bytes: Uint8Array<ArrayBuffer>; shapes: number; error: number;
 } {
   const { kept, times } = spaced(samples, kFrameSeconds);
-  const displacement = (frame: number) => shapePositions(shape, kept[frame].shapeCoordinates).map((x, k) => x - shape.rest[k]);
-  const found = principalShapes(displacement, kept.length, kShapeTolerance * size, kMostShapes);
+  const displacement = (frame: number) =>
+    Float64Array.from(shapePositions(shape, kept[frame].shapeCoordinates), (x, k) => x - shape.rest[k]);
+  const found = limber.principalShapes(displacement,
+    { frames: kept.length, size: shape.rest.length, tolerance: kShapeTolerance * size, most: kMostShapes });
   // A body that never moves has one target all the same.
   const { shapes, weights } = found.shapes.length > 0 ? found
     : { shapes: [new Float32Array(shape.rest.length)], weights: kept.map(() => Float64Array.of(0)) };

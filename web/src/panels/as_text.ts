@@ -1,78 +1,100 @@
 // SPDX-License-Identifier: Apache-2.0
-// The settings and the last pull as a scene for `limber simulate` and as a Python program: docs/scene_file.md,
-// docs/recording.md, docs/python.md.
+// The bodies, their settings and the last pull as a scene for `limber simulate` and as a Python program:
+// docs/scene_file.md, docs/recording.md, docs/python.md.
 import type { ModelInfo } from 'limber';
-import type { Pull } from '../sim/recording';
-import { sceneKeys, type Settings } from '../sim/settings';
+import type { BodyJson, Spring } from '../sim/recording';
+import { bodyJson, type BodySetup, type Fields, type Settings } from '../sim/settings';
 
 const kSeconds = 2;
+const kStructs = { stvk: 'StvkSettings', warp: 'WarpSettings', linear: 'WarpSettings', rigid: 'RigidSettings' } as const;
 
-/** Without what is as the library has it anyway. */
-function settingsOf(settings: Settings, info: ModelInfo, method: Settings['methods'][number]): Record<string, unknown> {
-  const keys: Record<string, unknown> = { ...sceneKeys(settings, info, method) };
-  if (method === 'stvk') {
-    const changed = info.groups.filter((group) => {
-      const { young, poisson, density } = settings.materials[group.name] ?? group;
-      return young !== group.young || poisson !== group.poisson || density !== group.density;
-    });
-    if (changed.length === 0) delete keys.materials;
-    else keys.materials = Object.fromEntries(changed.map(({ name }) => [name, settings.materials[name]]));
-    if (settings.rank === info.rank) delete keys.rank;
-  }
-  keys.damping = Object.fromEntries(Object.entries(keys.damping as object).filter(([, value]) => value !== 0));
-  if (Object.keys(keys.damping as object).length === 0) delete keys.damping;
-  return keys;
+export interface Copied {
+  settings: Settings;
+  /** By the names of their files. */
+  models: ReadonlyMap<string, { info: ModelInfo }>;
+  fields: Fields;
+  /** Acts from the first step on; null: none. */
+  pull: { body?: string; pull: Spring } | null;
 }
 
-/** `pull` acts from the first step on; null: none. */
-export function commandLineText(settings: Settings, info: ModelInfo, model: string, pull: Pull | null): string {
+/** Without what is as the library, or the model, has it anyway. */
+function changedKeys(body: BodySetup, { info }: { info: ModelInfo }, fields: Fields): BodyJson {
+  const keys: Record<string, unknown> = { ...bodyJson(body) };
+  const isDefault = (name: string, value: unknown) => {
+    const field = fields[kStructs[body.method]].find((one) => one.name === name);
+    return field !== undefined && JSON.stringify(field.default) === JSON.stringify(value);
+  };
+  for (const [key, value] of Object.entries(keys)) if (isDefault(key, value)) delete keys[key];
+  if (keys.damping) {
+    keys.damping = Object.fromEntries(Object.entries(keys.damping).filter(([key, value]) => !isDefault(`damping.${key}`, value)));
+    if (Object.keys(keys.damping as object).length === 0) delete keys.damping;
+  }
+  if (Array.isArray(keys.coordinates) && keys.coordinates.length === 0) delete keys.coordinates;
+  const { materials } = body.settings;
+  if (materials) {
+    const changed = info.groups.filter(({ name, ...built }) => {
+      const { young, poisson, density } = materials[name] ?? built;
+      return young !== built.young || poisson !== built.poisson || density !== built.density;
+    });
+    if (changed.length === 0) delete keys.materials;
+    else keys.materials = Object.fromEntries(changed.map(({ name }) => [name, materials[name]]));
+  }
+  return keys as unknown as BodyJson;
+}
+
+function filesOf({ bodies }: Settings): string[] {
+  return [...new Set(bodies.map(({ model }) => model))];
+}
+
+export function commandLineText({ settings, models, fields, pull }: Copied): string {
   const scene = {
     duration: kSeconds, dt: settings.dt, gravity: settings.gravity,
-    bodies: settings.methods.map((method) => ({
-      name: method, model, method: method === 'stvk' ? 'stvk' : 'warp', ...settingsOf(settings, info, method),
-    })),
+    bodies: settings.bodies.map((body) => changedKeys(body, models.get(body.model)!, fields)),
     every: Math.max(1, Math.round(1 / 60 / settings.dt)),
-    ...(pull ? { recording: { version: 1, steps: Math.round(kSeconds / settings.dt), inputs: [{ step: 0, pull }] } } : {}),
+    ...(pull ? { recording: { version: 2, steps: Math.round(kSeconds / settings.dt), inputs: [{ step: 0, ...pull }] } } : {}),
   };
   // Lists of numbers in one line.
   const text = JSON.stringify(scene, null, 1).replace(/\[\s+([-\d.e+,\s]+?)\s+\]/g, (_, numbers: string) => `[${numbers.replace(/\s+/g, ' ')}]`);
-  const build = info.command ? `# The model was built with: ${info.command}\n` : '';
-  return `# In the folder of ${model} (Download in the studio).\n${build}cat > scene.json <<'END'\n${text}\nEND\nlimber simulate scene.json -o motion.glb\n`;
+  const files = filesOf(settings);
+  const builds = files.flatMap((file) => {
+    const { command } = models.get(file)!.info;
+    return command ? [`# ${file} was built with: ${command}\n`] : [];
+  });
+  return `# In the folder of ${files.join(', ')} (Download in the studio).\n${builds.join('')}cat > scene.json <<'END'\n${text}\nEND\nlimber simulate scene.json -o motion.glb\n`;
 }
 
 // JSON's literals are Python's, but for these.
 function python(value: unknown): string {
-  if (Array.isArray(value)) return `(${value.map(python).join(', ')})`;
+  if (Array.isArray(value)) return `[${value.map(python).join(', ')}]`;
   if (value && typeof value === 'object')
     return `{${Object.entries(value).map(([key, one]) => `${JSON.stringify(key)}: ${python(one)}`).join(', ')}}`;
   if (typeof value === 'boolean') return value ? 'True' : 'False';
   return JSON.stringify(value);
 }
 
-export function pythonText(settings: Settings, info: ModelInfo, model: string, pull: Pull | null): string {
-  const bodies = settings.methods.map((method) => {
-    const words = { ...settingsOf(settings, info, method), gravity: settings.gravity };
-    const type = method === 'stvk' ? 'Body' : 'WarpBody';
-    return `${method} = limber.${type}(model, ${Object.entries(words).map(([key, value]) => `${key}=${python(value)}`).join(', ')})`;
+export function pythonText({ settings, models, fields, pull }: Copied): string {
+  const files = filesOf(settings);
+  const bodies = settings.bodies.map((body) => {
+    const { model, ...words } = changedKeys(body, models.get(body.model)!, fields);
+    const given = Object.entries(words).map(([key, value]) => `${key}=${python(value)}`);
+    return `world.add(models[${JSON.stringify(model)}], ${given.join(', ')})`;
   });
   const spring = pull ? `
 # The pull: a spring from a surface vertex to a point, N/m and m.
-vertex, stiffness, target = ${pull.vertex}, ${pull.stiffness}, np.array(${python(pull.target)})
-
-def pull(body):
-    body.clear_forces()
-    body.add_force(vertex, stiffness * (target - body.surface_positions()[vertex]))
+world.apply(${python(pull)})
 ` : '';
-  const step = (method: string) => `${pull ? `    pull(${method})\n` : ''}    ${method}.step(${settings.dt})`;
-  return `# In the folder of ${model} (Download in the studio). The module is in build/release/python of limber's folder:
+  return `# In the folder of ${files.join(', ')} (Download in the studio). The module is in build/release/python of limber's
+# folder, LIMBER here:
 #   PYTHONPATH=LIMBER/build/release/python /usr/bin/python3 THIS_FILE
-import limber${pull ? '\nimport numpy as np' : ''}
+import limber
 
-model = limber.load(${JSON.stringify(model)})
+models = {name: limber.load(name) for name in ${python(files)}}
+world = limber.World(gravity=${python(settings.gravity)})
 ${bodies.join('\n')}
 ${spring}
 for _ in range(${Math.round(kSeconds / settings.dt)}):
-${settings.methods.map(step).join('\n')}
-print(${settings.methods.map((method) => `${method}.q`).join(', ')})
+    world.step(${settings.dt})
+for body in world.bodies:
+    print(body.name, body.pose, body.q)
 `;
 }

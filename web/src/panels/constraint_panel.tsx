@@ -1,49 +1,52 @@
 // SPDX-License-Identifier: Apache-2.0
-// Constraints of the warped body: vertices chosen by a click, moved and rotated by gizmos or by typing.
+// Constraints of warped bodies: vertices chosen by a click, moved and rotated by gizmos or by typing.
 import type { Signal } from '@preact/signals';
-import type { Player } from '../sim/player';
 import type { Vec3 } from '../sim/vector';
 import { anglesOf, orientationOf, type Constraint, type ConstraintGizmos } from '../view/constraints';
+import type { LiveScene } from '../view/live_scene';
 import type { Pulling } from '../view/pulling';
+import { addBody } from './bodies_panel';
 import { Button, NumberControl, Panel, Toggle } from './controls';
 
-export function ConstraintPanel({ player, constraints, gizmos, pulling, size }: {
-  player: Player; constraints: Signal<Constraint[]>; gizmos: ConstraintGizmos; pulling: Pulling; size: number;
+export function ConstraintPanel({ live, constraints, gizmos, pulling }: {
+  live: LiveScene; constraints: Signal<Constraint[]>; gizmos: ConstraintGizmos; pulling: Pulling;
 }) {
-  if (!player.model.info.methods.includes('warp')) {
+  const { player, size } = live;
+  const { bodies } = player.settings.value;
+  const warped = bodies.some(({ method }) => method === 'warp');
+  const able = [...player.models.value.values()].find(({ shown }) => shown.methods.includes('warp'));
+  if (!warped && !able) {
     return (
       <Panel title="Constraints">
         <p class="note">This model has no modal-warping data, which constraints need.</p>
       </Panel>
     );
   }
-  const settings = player.settings.value;
-  const warped = settings.methods.includes('warped');
   const selected = gizmos.selected.value;
   const constraint = selected === null ? undefined : constraints.value[selected];
   const chosen = pulling.chosen.value;
   const adding = pulling.tool.value === 'constrain';
+  const ofSeveral = bodies.filter(({ method }) => method === 'warp').length > 1;
   return (
     <Panel title="Constraints">
-      {!warped && (
+      {!warped && able && (
         <p class="note">
-          Constraints act on the warped body. <button type="button" class="quiet" title="Adds the warped body to the view"
-            onClick={() => void player.change({ ...settings, methods: [...settings.methods, 'warped'] }, 'method warped')}>
-            Show it</button>
+          Constraints act on warped bodies. <button type="button" class="quiet" title="Adds a warped body to the view"
+            onClick={() => void addBody(live, able.name, 'warp')}>Show one</button>
         </p>
       )}
       <div class="row">
-        <Button hint="Click vertices of the warped body to constrain them" disabled={!warped} pressed={adding}
+        <Button hint="Click vertices of a warped body to constrain them" disabled={!warped} pressed={adding}
                 onClick={() => { pulling.tool.value = adding ? 'pull' : 'constrain'; }}>Add by click</Button>
         <Button hint="Constrains the vertex chosen with the arrow keys" disabled={!warped || !chosen}
-                onClick={() => chosen && gizmos.add(chosen.vertex)}>Add the chosen vertex</Button>
+                onClick={() => chosen && gizmos.add(chosen)}>Add the chosen vertex</Button>
       </div>
       {constraints.value.length > 0 && (
         <ul class="list" aria-label="Constraints">
           {constraints.value.map((one, place) => (
-            <li key={one.vertex} class="row spread">
+            <li key={`${one.body} ${one.vertex}`} class="row spread">
               <Button hint="Select" pressed={place === selected}
-                      onClick={() => { gizmos.selected.value = place === selected ? null : place; }}>Vertex {one.vertex}</Button>
+                      onClick={() => { gizmos.selected.value = place === selected ? null : place; }}>Vertex {one.vertex}{ofSeveral ? ` of ${one.body}` : ''}</Button>
               <Button hint="Remove this constraint" onClick={() => gizmos.remove(place)}>Remove</Button>
             </li>
           ))}

@@ -8,27 +8,31 @@ import { Button, Panel } from './controls';
 import { copyText } from './files';
 
 export function CopyPanel({ session }: { session: Session }) {
-  const { player, id } = session;
-  const { settings, model: { info }, lastPull } = player;
-  const [shown, setShown] = useState<string | null>(null);
-  const copy = async (text: string, what: string) => {
-    setShown(text);
-    announce(await copyText(text) ? `${what} copied.` : `${what} shown below.`);
+  const { player } = session;
+  const { lastPull } = player;
+  const [text, setText] = useState<string | null>(null);
+  const copy = async (next: string, what: string) => {
+    setText(next);
+    announce(await copyText(next) ? `${what} copied.` : `${what} shown below.`);
   };
+  const copied = () => ({
+    settings: player.settings.value, fields: player.fields, pull: lastPull.value,
+    models: new Map([...player.models.value].map(([name, { shown: { info } }]) => [name, { info }])),
+  });
   return (
     <Panel title="Copy as command or Python">
       <div class="row">
-        <Button hint="A scene with these settings and the last pull, and the command that runs it"
-                onClick={() => void copy(commandLineText(settings.value, info, `${id}.glb`, lastPull.value), 'Command line')}>
+        <Button hint="A scene with these bodies, their settings and the last pull, and the command that runs it"
+                onClick={() => void copy(commandLineText(copied()), 'Command line')}>
           Command line
         </Button>
-        <Button hint="A Python program with these settings and the last pull"
-                onClick={() => void copy(pythonText(settings.value, info, `${id}.glb`, lastPull.value), 'Python program')}>
+        <Button hint="A Python program with these bodies, their settings and the last pull"
+                onClick={() => void copy(pythonText(copied()), 'Python program')}>
           Python
         </Button>
       </div>
-      <p class="hint">{lastPull.value ? 'Settings and the last pull.' : 'Settings only: nothing has been pulled.'}</p>
-      {shown && <pre tabIndex={0} aria-label="Copied text">{shown}</pre>}
+      <p class="hint">{lastPull.value ? 'Bodies, settings and the last pull.' : 'Bodies and settings only: nothing has been pulled.'}</p>
+      {text && <pre tabIndex={0} aria-label="Copied text">{text}</pre>}
     </Panel>
   );
 }

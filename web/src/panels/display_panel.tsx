@@ -2,25 +2,26 @@
 // What is shown, and external forces: gravity and the moving support.
 import type { Signal } from '@preact/signals';
 import { useState } from 'preact/hooks';
-import { announce } from '../page/announce';
+import type { SupportPath } from '../api/gallery';
+import { announce, showProblem } from '../page/announce';
 import { count, frequencyText, lengthText } from '../page/format';
 import type { Player } from '../sim/player';
-import type { SupportPath } from '../sim/support_motion';
 import type { Vec3 } from '../sim/vector';
 import { kViridis } from '../view/colour_map';
 import type { Display } from '../view/display';
 import type { LiveScene } from '../view/live_scene';
 import type { Pulling } from '../view/pulling';
+import { follow } from '../view/session';
 import { upVector } from '../view/up';
 import { Button, Choice, NumberControl, Panel, Toggle } from './controls';
 
-export function ShowPanel({ display, player, live }: { display: Signal<Display>; player: Player; live: LiveScene }) {
-  const { size, hasMaterials } = live;
+export function ShowPanel({ display, live }: { display: Signal<Display>; live: LiveScene }) {
+  const { size, hasMaterials, player } = live;
   const shown = display.value;
   const set = (part: Partial<Display>) => {
     display.value = { ...shown, ...part };
   };
-  const { mesh, info } = player.model;
+  const { mesh, info } = player.modelOf(player.body.value).shown;
   const lean = mesh.edges.length === 0;
   return (
     <Panel title="Show">
@@ -75,7 +76,10 @@ export function ForcesPanel({ player, pulling, size, motion }: {
   const gravity = gravityOf(settings.gravity, up);
   const setGravity = (value: number) => void player.change(
     { ...settings, gravity: up.map((axis) => (axis === 0 ? 0 : -axis * value)) as Vec3 }, 'gravity');
-  const { free_body: free } = player.model.info;
+  const moved = settings.bodies.map(({ method, model }) => ({ rigid: method === 'rigid', info: player.modelOf({ model }).shown.info }));
+  // Bodies that nothing is fixed of deform where they are; rigid ones fall.
+  const floats = moved.every(({ rigid, info }) => !rigid && info.free_body);
+  const unsupported = moved.every(({ rigid, info }) => rigid || info.free_body);
   const first = player.model.info.frequencies_hz[0] || 1;
   const [axis, setAxis] = useState<'x' | 'y' | 'z'>('x');
   const [hz, setHz] = useState(Number(first.toPrecision(2)));
@@ -83,31 +87,31 @@ export function ForcesPanel({ player, pulling, size, motion }: {
   const shake = () => {
     const direction: Vec3 = [0, 0, 0];
     direction['xyz'.indexOf(axis)] = 1;
-    player.shake({ direction, amplitude, hz, periods: 3 });
+    void player.apply({ shake: { direction, amplitude, hz, periods: 3 } }).catch(showProblem);
     announce(player.running.value ? 'Shaking the support.' : 'Paused: the support shakes when the simulation runs.');
   };
   const play = async (path: SupportPath) => {
-    await player.follow(path);
+    await follow(player, path);
     player.running.value = true;
   };
   return (
     <Panel title="Forces" open>
       <NumberControl label="Pull strength" hint="1 = automatic strength." unit="×" value={pulling.strength.value}
                      min={0.05} max={20} scale="log" onChange={(strength) => { pulling.strength.value = strength; }} />
-      <NumberControl label="Gravity" unit="m/s²" value={gravity} min={0} max={20} step={0.01} disabled={free} onChange={setGravity}
-                     hint={free ? 'No effect: rigid motion is not simulated.' : 'Downwards. Earth: 9.81.'} />
+      <NumberControl label="Gravity" unit="m/s²" value={gravity} min={0} max={20} step={0.01} disabled={floats} onChange={setGravity}
+                     hint={floats ? 'No effect: rigid motion is not simulated.' : 'Downwards. Earth: 9.81.'} />
       <div class="row">
-        <Button hint="No gravity" disabled={free} pressed={gravity === 0} onClick={() => setGravity(0)}>None</Button>
-        <Button hint="1.62 m/s²" disabled={free} pressed={gravity === 1.62} onClick={() => setGravity(1.62)}>Moon</Button>
-        <Button hint="9.81 m/s²" disabled={free} pressed={gravity === kEarth} onClick={() => setGravity(kEarth)}>Earth</Button>
+        <Button hint="No gravity" disabled={floats} pressed={gravity === 0} onClick={() => setGravity(0)}>None</Button>
+        <Button hint="1.62 m/s²" disabled={floats} pressed={gravity === 1.62} onClick={() => setGravity(1.62)}>Moon</Button>
+        <Button hint="9.81 m/s²" disabled={floats} pressed={gravity === kEarth} onClick={() => setGravity(kEarth)}>Earth</Button>
       </div>
       {motion && (
         <div class="row">
-          <Button hint={`Resets the body, then its support moves along the ${motion.name}`} onClick={() => void play(motion)}>
+          <Button hint={`Resets the body, then its support moves along the ${motion.name}`} onClick={() => void play(motion).catch(showProblem)}>
             Play the {motion.name}</Button>
         </div>
       )}
-      <fieldset disabled={free}>
+      <fieldset disabled={unsupported}>
         <legend>Shake the support</legend>
         <Choice label="Direction" hint="Axis along which the fixed part moves." value={axis}
                 options={[['x', 'x'], ['y', 'y'], ['z', 'z']] as const} onChange={setAxis} />

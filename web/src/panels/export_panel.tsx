@@ -3,9 +3,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { announce, showProblem } from '../page/announce';
 import { count, lengthText } from '../page/format';
+import { limberModule } from '../sim/library';
+import { diagonal } from '../sim/vector';
 import { Button, Panel } from './controls';
 import { saveFile } from './files';
-import { bodyName } from '../sim/settings';
 import { shapeOf } from '../view/body_view';
 import type { Workspace } from '../view/workspace';
 import { historyCsv } from '../view/history';
@@ -29,13 +30,14 @@ function shapesMotion(...request: MotionRequest): Promise<MotionAnswer> {
 }
 
 /** The .glb of what is kept of the motion. */
-async function writeMotion({ session, live }: Workspace): Promise<Uint8Array<ArrayBuffer>> {
-  const { history: { method, samples }, file, player: { model } } = session;
+async function writeMotion({ session: { history: { body, samples }, player } }: Workspace): Promise<Uint8Array<ArrayBuffer>> {
+  const { method, model } = player.settings.value.bodies.find(({ name }) => name === body)!;
+  const { shown, file } = player.modelOf({ model });
   if (method === 'stvk') {
     announce('Animation saved.');
-    return nonlinearMotion(file, samples, model.info.target_scale);
+    return nonlinearMotion(file, samples, shown.info.target_scale);
   }
-  const { bytes, shapes, error } = await shapesMotion(file, samples, shapeOf(model, method!), live.size);
+  const { bytes, shapes, error } = await shapesMotion(await limberModule(), file, samples, shapeOf(shown, method), diagonal(shown.positions));
   announce(`Animation saved: ${count(shapes, 'shape')}, error below ${lengthText(error)}.`);
   return bytes;
 }
@@ -47,8 +49,7 @@ export function ExportPanel({ workspace, open }: { workspace: Workspace; open?: 
   const [filming, setFilming] = useState(false);
   const [writing, setWriting] = useState(false);
   const type = videoType();
-  const settings = player.settings.value, { methods } = settings;
-  const several = methods.length > 1;
+  const several = player.settings.value.bodies.length > 1, body = player.body.value;
   // Read so that the buttons come alive with the first samples.
   const samples = player.frame.value ? history.samples.length : 0;
 
@@ -89,11 +90,12 @@ export function ExportPanel({ workspace, open }: { workspace: Workspace; open?: 
   return (
     <Panel title="Export" open={open}>
       <p class="hint">CSV and animation: the last {count(samples, 'sample')}
-        {several ? ` of the first body (${bodyName(methods[0], settings)})` : ''}.</p>
+        {several ? ` of the selected body (${player.labelOf(body)})` : ''}. {body.method === 'rigid' &&
+          'A rigid body’s animation has its shape only, not its path.'}</p>
       <div class="row">
         <Button hint="The current view" onClick={savePicture}>Picture (PNG)</Button>
         <Button hint="Time, coordinates, energies and the displacement of the picked vertex" disabled={samples < 2}
-                onClick={() => saveFile(`${id}.csv`, historyCsv(history, methods[0]), 'text/csv')}>Data (CSV)</Button>
+                onClick={() => saveFile(`${id}.csv`, historyCsv(history, body.name), 'text/csv')}>Data (CSV)</Button>
         <Button hint="The motion as a glTF animation" disabled={samples < 2 || writing}
                 onClick={saveMotion}>{writing ? 'Writing…' : 'Animation (.glb)'}</Button>
         <Button hint={type ? 'Records the view until stopped' : 'This browser cannot record video'} disabled={!type} pressed={filming}

@@ -2,8 +2,8 @@
 // Record what the user does, by step number; replay, save and load it.
 import { announce, clearProblem, showProblem } from '../page/announce';
 import { count, shortTimeText } from '../page/format';
-import { parseScene, sceneText } from '../sim/recording';
-import type { Session } from '../view/session';
+import { modelsOf, parseScene, sceneText } from '../sim/recording';
+import { startReplay, type Session } from '../view/session';
 import { Button, Panel } from './controls';
 import { chooseFile, saveFile } from './files';
 
@@ -13,7 +13,7 @@ export async function toggleRecording(session: Session): Promise<void> {
     await player.stopRecording();
     announce('Recording stopped.');
   } else {
-    await player.record(`${session.id}.glb`);
+    await player.record();
     announce('Recording.');
   }
 }
@@ -21,7 +21,7 @@ export async function toggleRecording(session: Session): Promise<void> {
 export async function replay(session: Session): Promise<void> {
   const scene = session.player.recorded.value;
   if (!scene) return;
-  await session.player.replay(scene);
+  await startReplay(session.player, scene);
   session.player.running.value = true;
   announce('Replaying.');
 }
@@ -61,7 +61,8 @@ export function RecordingPanel({ session }: { session: Session }) {
       )}
       {scene && !frame?.recording && (
         <p class="hint">{count(scene.recording.steps, 'step')} of {shortTimeText(scene.dt)},{' '}
-          {count(scene.recording.inputs.length, 'input')}. Stored in this browser.</p>
+          {count(scene.recording.inputs.length, 'input')},{' '}
+          {count(scene.bodies.length, 'body', 'bodies')} of {modelsOf(scene).join(', ')}. Stored in this browser.</p>
       )}
     </Panel>
   );

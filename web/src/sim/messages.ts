@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the page and the worker that simulates say to each other.
-import type { Manipulation, ModelInfo, SimulationMesh } from 'limber';
+import type { ModelInfo, SimulationMesh } from 'limber';
 import type { Problem } from '../api/client';
+import type { BodyFrame, Mode } from './live_world';
+import type { RecordedScene, WorldInput } from './recording';
+import type { Fields, Method, Settings } from './settings';
 import type { ShownMesh } from './shown_mesh';
-import type { Mode } from './modes';
-import type { Pull, RecordedScene } from './recording';
-import type { Settings } from './settings';
-import type { BodyFrame } from './simulation';
-import type { Shake, SupportPath, SupportPose } from './support_motion';
 
 /** What the page needs of a model to show it. Columns follow each other, three numbers a vertex. */
 export interface ShownModel {
   info: ModelInfo;
+  /** That its bodies may have. */
+  methods: Method[];
   positions: Float32Array;
   triangles: Int32Array;
   /** Its surface with hard edges; found by the worker, since large ones take a second. */
@@ -41,7 +41,7 @@ export interface Pace {
   idle: number;
 }
 
-/** The first body at one moment. */
+/** A body at one moment. */
 export interface Moment {
   time: number;
   q: Float64Array;
@@ -55,65 +55,70 @@ export interface Frame {
   time: number;
   bodies: BodyFrame[];
   pace: Pace;
-  support: SupportPose;
   recording: boolean;
   /** Steps made and steps in all; null: live. */
   replay: { step: number; steps: number } | null;
   /** For each body, where the page draws on the CPU. */
   surfaces: Surface[] | null;
-  /** Since the last frame, where the page asked for it; the last one is now. */
+  /** Of the body that the page asked for, since the last frame; the last one is now. */
   trail: Moment[];
 }
 
 /** Requests with an answer of the same id. */
 export type Request =
-  | { kind: 'load'; module: WebAssembly.Module; file: ArrayBuffer; settings: Settings | null }
+  | { kind: 'load'; module: WebAssembly.Module; name: string; file: ArrayBuffer; settings: Settings | null }
+  | { kind: 'open'; name: string; file: ArrayBuffer }
   | { kind: 'step'; count: number }
   | { kind: 'reset' }
   | { kind: 'settings'; settings: Settings }
-  | { kind: 'stiffness'; vertex: number }
-  | { kind: 'record'; model: string }
+  | { kind: 'apply'; input: WorldInput }
+  | { kind: 'stiffness'; body: string; vertex: number }
+  | { kind: 'record' }
   | { kind: 'stop-recording' }
   | { kind: 'recorded' }
   | { kind: 'replay'; scene: RecordedScene }
-  | { kind: 'surface'; body: number }
-  | { kind: 'set-state'; q: Float64Array; v: Float64Array }
-  | { kind: 'swing'; q: Float64Array }
-  | { kind: 'modes' }
-  | { kind: 'derivative'; i: number; j: number; amplitude: number }
+  | { kind: 'surface'; body: string }
+  | { kind: 'swing'; body: string; q: Float64Array }
+  | { kind: 'modes'; model: string }
+  | { kind: 'derivative'; model: string; i: number; j: number }
   | { kind: 'bench'; steps: number };
 
-/** Told without an answer. */
-export type Notice =
-  | { kind: 'tick'; seconds: number; budgetSeconds: number; speed: number; surfaces: boolean; trail: boolean }
-  | { kind: 'pull'; pull: Pull | null }
-  | { kind: 'constraints'; constraints: Manipulation | null }
-  | { kind: 'shake'; shake: Shake }
-  | { kind: 'follow'; path: SupportPath };
+/** Told without an answer. `trail`: the body whose motion between two frames is wanted; null: none. */
+export interface Tick {
+  kind: 'tick';
+  seconds: number;
+  budgetSeconds: number;
+  speed: number;
+  surfaces: boolean;
+  trail: string | null;
+}
 
-export type ToWorker = Notice | (Request & { id: number });
+export type ToWorker = Tick | (Request & { id: number });
 
 export type FromWorker =
   | { kind: 'frame'; frame: Frame }
   | { kind: 'recorded'; scene: RecordedScene }
+  /** A replay is over: these are the settings that it left. */
+  | { kind: 'settings'; settings: Settings }
   | { kind: 'answer'; id: number; value: unknown }
   | { kind: 'refused'; id: number | null; problem: Problem };
 
 /** What each request is answered with. */
 export interface Answers {
   /** The file comes back: it is handed over and copied there, so that the page need not wait for half a gigabyte. */
-  load: { shown: ShownModel; settings: Settings; file: ArrayBuffer };
+  load: { shown: ShownModel; settings: Settings; fields: Fields; file: ArrayBuffer };
+  open: { shown: ShownModel; file: ArrayBuffer };
   step: Frame;
   reset: Frame;
   settings: Settings;
+  apply: null;
   stiffness: number;
   record: null;
   'stop-recording': null;
   recorded: RecordedScene | null;
   replay: { settings: Settings; frame: Frame };
   surface: Surface;
-  'set-state': Frame;
-  /** Shape coordinates of the first body on the way from −q to q, evenly spaced. */
+  /** Shape coordinates between −q and q, evenly spaced. */
   swing: Float64Array[];
   modes: Mode[];
   derivative: Mode;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The motion that a sample begins with, so that one sees at once that it is soft.
 import type { ShownModel } from './messages';
-import type { Shake } from './support_motion';
+import type { Shake } from './recording';
 import { diagonal, length, type Vec3 } from './vector';
 
 // Of the body's size; at resonance three swings of the support become a visible swing of the body.

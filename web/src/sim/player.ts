@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The page's side of the simulation: owns the worker, keeps its latest frame and the settings with their history.
-import { computed, signal } from '@preact/signals';
-import type { Manipulation } from 'limber';
-import { getBytes, type Problem } from '../api/client';
+import { computed, signal, type Signal } from '@preact/signals';
+import type { Problem } from '../api/client';
 import { announce, clearProblem, showProblem } from '../page/announce';
+import { limberModule } from './library';
 import type { Answers, Frame, FromWorker, Request, ShownModel, ToWorker } from './messages';
-import type { Pull, RecordedScene } from './recording';
-import type { Settings } from './settings';
-import type { Shake, SupportPath } from './support_motion';
+import { expectModels, type RecordedScene, type Spring, type WorldInput } from './recording';
+import { bodyLabel, withSettings, type BodySettings, type BodySetup, type Fields, type Settings } from './settings';
 
 const kMostUndos = 200;
 // Of a frame's time: the remainder is for drawing.
@@ -27,31 +26,40 @@ class RefusedError extends Error {
   }
 }
 
-let compiled: Promise<WebAssembly.Module> | null = null;
-
-/** limber.wasm, compiled once for the page. */
-function limberModule(): Promise<WebAssembly.Module> {
-  compiled ??= getBytes('limber.wasm').then((bytes) => WebAssembly.compile(bytes));
-  return compiled;
+/** A model that bodies can be made of. */
+export interface OpenModel {
+  /** Of its file, such as "spoon.glb": what settings and recordings call it. */
+  name: string;
+  title: string;
+  shown: ShownModel;
+  file: ArrayBuffer;
 }
 
 export class Player {
+  /** The model that was opened first. */
   readonly model: ShownModel;
-  /** The model's. */
   readonly file: ArrayBuffer;
+  /** By the names of their files. */
+  readonly models: Signal<ReadonlyMap<string, OpenModel>>;
+  readonly fields: Fields;
   readonly frame = signal<Frame | null>(null);
   readonly running = signal(false);
   /** Simulated seconds in a second. */
   readonly speed = signal(1);
   readonly recorded = signal<RecordedScene | null>(null);
   /** The present pull, or the one before it was released; null: none yet. */
-  readonly lastPull = signal<Pull | null>(null);
-  readonly settings;
+  readonly lastPull = signal<{ body?: string; pull: Spring } | null>(null);
+  readonly settings: Signal<Settings>;
+  /** The name of the body that the panels act on. */
+  readonly selected = signal('');
+  /** That body; the first one where no other is chosen. */
+  readonly body = computed(() => this.settings.value.bodies.find(({ name }) => name === this.selected.value)
+    ?? this.settings.value.bodies[0]);
   readonly canUndo = computed(() => this.#past.value.length > 0);
   readonly canRedo = computed(() => this.#future.value.length > 0);
   /** Where the page draws on the CPU the frames bring the surfaces. */
   wantsSurfaces = false;
-  /** Frames bring what happened since the last one. */
+  /** Frames bring how the selected body moved since the last one. */
   wantsTrail = false;
   #past = signal<Settings[]>([]);
   #future = signal<Settings[]>([]);
@@ -63,15 +71,17 @@ export class Player {
   // Changes of one slider in one go are one entry of the history.
   #lastChange = { what: '', at: 0 };
 
-  private constructor(worker: Worker, { shown, settings, file }: Answers['load']) {
+  private constructor(worker: Worker, name: string, title: string, { shown, settings, fields, file }: Answers['load']) {
     this.#worker = worker;
     this.model = shown;
     this.file = file;
+    this.fields = fields;
     this.settings = signal(settings);
+    this.models = signal<ReadonlyMap<string, OpenModel>>(new Map([[name, { name, title, shown, file }]]));
   }
 
   /** Loads a model; `file` is handed over, `kept` are the settings of an earlier visit. */
-  static async load(file: ArrayBuffer, kept: Settings | null): Promise<Player> {
+  static async load(name: string, title: string, file: ArrayBuffer, kept: Settings | null): Promise<Player> {
     const module = await limberModule();
     const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' });
     try {
@@ -81,17 +91,37 @@ export class Player {
           if (data.kind === 'refused') reject(new RefusedError(data.problem));
         };
         worker.onerror = (event) => reject(new Error(event.message || 'the simulation could not be started'));
-        worker.postMessage({ kind: 'load', id: 0, module, file, settings: kept } satisfies ToWorker, [file]);
+        worker.postMessage({ kind: 'load', id: 0, module, name, file, settings: kept } satisfies ToWorker, [file]);
       });
-      const player = new Player(worker, loaded);
+      const player = new Player(worker, name, title || loaded.shown.info.name || name, loaded);
       worker.onmessage = ({ data }: MessageEvent<FromWorker>) => player.#receive(data);
       worker.onerror = (event) => showProblem(new Error(`the simulation stopped: ${event.message}`));
-      player.frame.value = await player.ask('reset', { kind: 'reset' });
+      player.frame.value = await player.ask('step', { kind: 'step', count: 0 });
       return player;
     } catch (error) {
       worker.terminate();
       throw error;
     }
+  }
+
+  /** Another model, so that bodies can be made of it; `file` is handed over. */
+  async open(name: string, title: string, file: ArrayBuffer): Promise<OpenModel> {
+    const known = this.models.value.get(name);
+    if (known) return known;
+    const opened = await this.ask('open', { kind: 'open', name, file }, [file]);
+    const model: OpenModel = { name, title: title || opened.shown.info.name || name, ...opened };
+    this.models.value = new Map([...this.models.value, [name, model]]);
+    return model;
+  }
+
+  modelOf({ model }: { model: string }): OpenModel {
+    return this.models.value.get(model)!;
+  }
+
+  /** What the page calls a body; with its model's title where there are several models. */
+  labelOf(setup: BodySetup): string {
+    const several = this.settings.value.bodies.some(({ model }) => model !== setup.model);
+    return bodyLabel(setup, several ? this.modelOf(setup).title : null);
   }
 
   destroy(): void {
@@ -112,6 +142,9 @@ export class Player {
       case 'recorded':
         this.recorded.value = message.scene;
         break;
+      case 'settings':
+        this.settings.value = message.settings;
+        break;
       case 'answer':
         this.#waiting.get(message.id)?.resolve(message.value as never);
         this.#waiting.delete(message.id);
@@ -127,15 +160,13 @@ export class Player {
     }
   }
 
-  #tell(message: ToWorker): void {
-    this.#worker.postMessage(message);
-  }
-
-  ask<Kind extends Request['kind']>(_kind: Kind, request: Extract<Request, { kind: Kind }>): Promise<Answers[Kind]> {
+  ask<Kind extends Request['kind']>(
+    _kind: Kind, request: Extract<Request, { kind: Kind }>, transfer: Transferable[] = [],
+  ): Promise<Answers[Kind]> {
     const id = this.#nextId++;
     return new Promise<Answers[Kind]>((resolve, reject) => {
       this.#waiting.set(id, { resolve: resolve as (value: never) => void, reject });
-      this.#tell({ ...request, id } as ToWorker);
+      this.#worker.postMessage({ ...request, id } as ToWorker, transfer);
     });
   }
 
@@ -147,10 +178,10 @@ export class Player {
     this.#lastTick = now;
     if (!this.running.value || seconds <= 0) return;
     this.#ticking = true;
-    this.#tell({
-      kind: 'tick', seconds, speed: this.speed.value, surfaces: this.wantsSurfaces, trail: this.wantsTrail,
-      budgetSeconds: kBudgetShare * Math.max(seconds, 1 / 60),
-    });
+    this.#worker.postMessage({
+      kind: 'tick', seconds, speed: this.speed.value, surfaces: this.wantsSurfaces,
+      trail: this.wantsTrail ? this.body.value.name : null, budgetSeconds: kBudgetShare * Math.max(seconds, 1 / 60),
+    } satisfies ToWorker);
   }
 
   async step(count: number): Promise<void> {
@@ -161,23 +192,25 @@ export class Player {
     this.frame.value = await this.ask('reset', { kind: 'reset' });
   }
 
-  pull(pull: Pull | null): void {
-    if (pull) this.lastPull.value = pull;
-    this.#tell({ kind: 'pull', pull });
+  /** Before the next step. */
+  async apply(input: WorldInput): Promise<void> {
+    await this.ask('apply', { kind: 'apply', input });
   }
 
-  constrain(constraints: Manipulation | null): void {
-    this.#tell({ kind: 'constraints', constraints });
+  /** Without a name: every body. */
+  pull(body: string | undefined, pull: Spring | null): void {
+    const input = { ...(body ? { body } : {}), pull };
+    if (pull) this.lastPull.value = { ...input, pull };
+    void this.apply(input).catch(showProblem);
   }
 
-  shake(shake: Shake): void {
-    this.#tell({ kind: 'shake', shake });
-  }
-
-  /** Moves the support along a path, from rest. */
-  async follow(path: SupportPath): Promise<void> {
-    await this.reset();
-    this.#tell({ kind: 'follow', path });
+  /** Changes settings of one body; `what` names the control. */
+  set(name: string, part: BodySettings, what: string): Promise<void> {
+    const settings = this.settings.value;
+    return this.change({
+      ...settings, bodies: settings.bodies.map((body) => (body.name === name
+        ? { ...body, settings: withSettings(body.settings, part) } : body)),
+    }, `${name} ${what}`);
   }
 
   /** Changes settings; `what` names the control, so that a drag of a slider is undone as one. */
@@ -219,23 +252,23 @@ export class Player {
     const before = this.settings.value;
     this.settings.value = next;
     try {
-      await this.ask('settings', { kind: 'settings', settings: next });
+      const taken = await this.ask('settings', { kind: 'settings', settings: next });
+      if (this.settings.value === next) this.settings.value = taken;
       // Whatever was refused before, these are taken.
       clearProblem();
       // Other bodies, or another shape of one that may be paused.
-      if (next.methods.join() !== before.methods.join() || next.warping !== before.warping) await this.step(0);
+      const shapes = ({ bodies }: Settings) => bodies.map(({ name, model, method, position, settings: { warping } }) =>
+        [name, model, method, position, warping].join()).join();
+      if (shapes(next) !== shapes(before)) await this.step(0);
     } catch (error) {
-      if (this.settings.value === next) {
-        this.settings.value = before;
-        await this.ask('settings', { kind: 'settings', settings: before });
-      }
+      if (this.settings.value === next) this.settings.value = before;
       showProblem(error);
     }
   }
 
-  async record(modelFile: string): Promise<void> {
+  async record(): Promise<void> {
     this.recorded.value = null;
-    await this.ask('record', { kind: 'record', model: modelFile });
+    await this.ask('record', { kind: 'record' });
     await this.step(0);
   }
 
@@ -244,7 +277,9 @@ export class Player {
     await this.step(0);
   }
 
+  /** Its models are open, or it is refused with the names of those that are missing. */
   async replay(scene: RecordedScene): Promise<void> {
+    expectModels(scene, [...this.models.value.keys()]);
     const { settings, frame } = await this.ask('replay', { kind: 'replay', scene });
     if (JSON.stringify(settings) !== JSON.stringify(this.settings.value)) {
       this.#past.value = [...this.#past.value, this.settings.value];

@@ -5,7 +5,8 @@ export type Vec3 = [number, number, number];
 /** x y z w, of unit length */
 export type Quaternion = [number, number, number, number];
 
-export const kZero: Vec3 = [0, 0, 0];
+export const kAtOrigin: Vec3 = [0, 0, 0];
+export const kUnturned: Quaternion = [0, 0, 0, 1];
 
 export function length(v: ArrayLike<number>): number {
   return Math.hypot(v[0], v[1], v[2]);
@@ -13,6 +14,12 @@ export function length(v: ArrayLike<number>): number {
 
 export function cross(a: Vec3, b: Vec3): Vec3 {
   return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
+}
+
+/** By the rotation of a quaternion: v + 2 w (u × v) + 2 u × (u × v). */
+export function rotated([x, y, z, w]: Quaternion, v: Vec3): Vec3 {
+  const once = cross([x, y, z], v), twice = cross([x, y, z], once);
+  return v.map((each, k) => each + 2 * (w * once[k] + twice[k])) as Vec3;
 }
 
 /** Of the box around these positions, three numbers each. */

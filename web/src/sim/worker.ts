@@ -1,17 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The simulation in a worker of its own. The page sends a tick for each frame that it draws; the worker makes the
-// fixed steps that fit into the time since the last one, and answers with the coordinates.
-import { loadLimber, LimberError, type Model } from 'limber';
+// The library's world in a worker of its own. The page sends a tick for each frame that it draws; the worker asks for
+// the fixed steps that fit into the time since the last one, and answers with the coordinates.
+import { loadLimber, LimberError, type Limber, type Model } from 'limber';
+import { LiveWorld, type Mode } from './live_world';
+import type { Answers, Frame, FromWorker, Moment, Pace, Request, ShownModel, Surface, Tick, ToWorker } from './messages';
 import { shownMesh } from './shown_mesh';
-import { shapeCoordinates, shapesAlong } from './body';
-import type { Answers, Frame, FromWorker, Moment, Pace, Request, ShownModel, Surface, ToWorker } from './messages';
-import { ModeFinder } from './modes';
-import { defaultSettings, methodsOf, type Settings } from './settings';
-import { Simulation } from './simulation';
-import { following, shaking } from './support_motion';
 
-let simulation: Simulation | null = null;
-let modeFinder: ModeFinder | null = null;
+let world: LiveWorld | null = null;
 /** Simulated seconds that were asked for and not made yet. */
 let owed = 0;
 let pace: Pace = { stepMicroseconds: 0, stepsPerSecond: 0, share: 1, idle: 1 };
@@ -20,41 +15,35 @@ function send(message: FromWorker, transfer: Transferable[] = []): void {
   (self as unknown as { postMessage(message: FromWorker, transfer: Transferable[]): void }).postMessage(message, transfer);
 }
 
-// Made when it is first asked for.
-function modes(): ModeFinder {
-  modeFinder ??= new ModeFinder(live().model);
-  return modeFinder;
+function live(): LiveWorld {
+  if (!world) throw new Error('no model is loaded');
+  return world;
 }
 
-function live(): Simulation {
-  if (!simulation) throw new Error('no model is loaded');
-  return simulation;
-}
-
-function surfaceOf(place: number): Surface {
-  const { body } = live().bodies[place];
+function surfaceOf(name: string): Surface {
+  const body = live().body(name);
   return { displacement: body.surfaceDisplacement(), normals: body.surfaceNormals() };
 }
 
 function frameOf(surfaces: boolean, trail: Moment[] = []): Frame {
-  const sim = live();
+  const now = live();
   return {
-    step: sim.stepNumber,
-    time: sim.time,
-    bodies: sim.frames(),
+    step: now.stepNumber,
+    time: now.time,
+    bodies: now.frames(),
     pace,
-    support: sim.support,
-    recording: sim.recording,
-    replay: sim.replay && { step: sim.stepNumber, steps: sim.replay.scene.recording.steps },
-    surfaces: surfaces ? sim.bodies.map((_, place) => surfaceOf(place)) : null,
+    recording: now.recording,
+    replay: now.replay,
+    surfaces: surfaces ? now.bodies.map(({ name }) => surfaceOf(name)) : null,
     trail,
   };
 }
 
-function shownModel(model: Model): ShownModel {
+function shownModel(name: string, model: Model): ShownModel {
   const positions = model.restPositions(), triangles = model.triangles();
   return {
     info: model.info,
+    methods: live().methodsOf(name),
     positions,
     triangles,
     shown: shownMesh(positions, triangles),
@@ -67,59 +56,44 @@ function shownModel(model: Model): ShownModel {
   };
 }
 
-function buffersOf({ file, shown: { info: _info, mesh, shown, ...arrays } }: Answers['load']): ArrayBuffer[] {
+function buffersOf({ file, shown: { info: _info, methods: _methods, mesh, shown, ...arrays } }: Answers['open']): ArrayBuffer[] {
   return [file, ...[arrays, mesh, shown].flatMap((each) => Object.values(each)).map(({ buffer }) => buffer as ArrayBuffer)];
-}
-
-// Settings that were kept from an earlier visit may not fit the model as it is now.
-function fitting(kept: Settings | null, model: Model): Settings {
-  const fresh = defaultSettings(model.info);
-  if (!kept) return fresh;
-  const possible = methodsOf(model.info);
-  const methods = kept.methods.filter((method) => possible.includes(method));
-  const sameGroups = Object.keys(kept.materials).join() === Object.keys(fresh.materials).join();
-  return {
-    ...fresh, ...kept,
-    methods: methods.length ? methods : fresh.methods,
-    materials: sameGroups ? kept.materials : fresh.materials,
-    rank: Math.min(kept.rank, model.info.rank),
-  };
 }
 
 // Moments of the trail are so far apart, s: plots show what a frame would skip.
 const kTrailSeconds = 0.004;
 
-function momentOf(sim: Simulation): Moment {
-  const { method, body } = sim.bodies[0];
+function momentOf(name: string): Moment {
+  const body = live().body(name);
   return {
-    time: sim.time, q: body.state.q, shapeCoordinates: shapeCoordinates(method, body), kinetic: body.kineticEnergy,
+    time: live().time, q: body.q, shapeCoordinates: body.shapeCoordinates, kinetic: body.kineticEnergy,
     elastic: body.elasticEnergy,
   };
 }
 
 // Steps in batches until the time is spent: the clock's resolution is a tenth of a millisecond.
-function advance(seconds: number, budgetSeconds: number, speed: number, trail: Moment[] | null): void {
-  const sim = live();
-  const dt = sim.settings.dt;
+function advance({ seconds, budgetSeconds, speed, trail: of }: Tick, trail: Moment[]): void {
+  const now = live();
   owed += seconds * speed;
-  const wanted = Math.floor(owed / dt + 1e-9);
+  const wanted = Math.floor(owed / now.dt + 1e-9);
   const began = performance.now();
   const budget = 1000 * budgetSeconds;
+  const follows = of !== null && now.bodies.some(({ name }) => name === of);
   let made = 0, spent = 0;
   let batch = Math.max(1, Math.floor(pace.stepMicroseconds > 0 ? 1000 / pace.stepMicroseconds : 4));
   while (made < wanted && spent < budget) {
-    const asked = Math.min(batch, wanted - made, trail ? Math.max(1, Math.round(kTrailSeconds / dt)) : Infinity);
-    const stepped = sim.step(asked);
+    const asked = Math.min(batch, wanted - made, follows ? Math.max(1, Math.round(kTrailSeconds / now.dt)) : Infinity);
+    const stepped = now.step(asked);
     made += stepped;
-    trail?.push(momentOf(sim));
+    if (follows && now.bodies.some(({ name }) => name === of)) trail.push(momentOf(of!));
     spent = performance.now() - began;
     if (stepped < asked) break;
     if (spent < 0.25 * budget) batch *= 2;
   }
   // What could not be made in time is dropped: the motion is slower than real time, and the meter says so.
-  owed = Math.min(owed - made * dt, dt);
+  owed = Math.min(owed - made * now.dt, now.dt);
   const share = wanted > 0 ? made / wanted : pace.share;
-  const smooth = (before: number, now: number) => before + 0.15 * (now - before);
+  const smooth = (before: number, next: number) => before + 0.15 * (next - before);
   pace = {
     stepMicroseconds: made >= 4 && spent > 0.3 ? smooth(pace.stepMicroseconds || (1000 * spent) / made, (1000 * spent) / made)
       : pace.stepMicroseconds,
@@ -129,67 +103,67 @@ function advance(seconds: number, budgetSeconds: number, speed: number, trail: M
   };
 }
 
-async function load({ module, file, settings }: Extract<Request, { kind: 'load' }>): Promise<Answers['load']> {
-  simulation?.destroy();
-  simulation = null;
-  const limber = await loadLimber(module);
-  simulation = new Simulation(limber, file, (model) => fitting(settings, model));
-  simulation.onRecorded = (scene) => send({ kind: 'recorded', scene });
-  simulation.reset();
-  return { shown: shownModel(simulation.model), settings: simulation.settings, file: file.slice(0) };
+async function load({ module, name, file, settings }: Extract<Request, { kind: 'load' }>): Promise<Answers['load']> {
+  world?.destroy();
+  const limber: Limber = await loadLimber(module);
+  world = new LiveWorld(limber, name, file, settings);
+  world.onRecorded = (scene) => send({ kind: 'recorded', scene });
+  return { shown: shownModel(name, world.model(name)), settings: world.settings, fields: limber.fields, file: file.slice(0) };
 }
 
-function bench(steps: number): Answers['bench'] {
-  const { body } = live().bodies[0];
-  const dt = live().settings.dt;
-  const before = body.state;
-  body.step(dt, steps);
-  const began = performance.now();
-  body.step(dt, steps);
-  const seconds = (performance.now() - began) / 1000;
-  body.state = before;
-  return { stepsPerSecond: steps / seconds };
+function modesOf(model: Model): Mode[] {
+  const { frequencies, shapes } = model.modes();
+  return Array.from(frequencies, (hz, i) => ({ hz, q: shapes[i] }));
+}
+
+function derivativeOf(model: Model, i: number, j: number): Mode {
+  const q = model.modalDerivative(i, j), size = Math.hypot(...q) || 1;
+  return { hz: model.rayleighFrequency(q), q: q.map((x) => x / size) };
 }
 
 async function answer(request: Request): Promise<unknown> {
   if (request.kind === 'load') return load(request);
-  const sim = live();
+  const now = live();
   switch (request.kind) {
+    case 'open':
+      return { shown: shownModel(request.name, now.open(request.name, request.file)), file: request.file.slice(0) };
     case 'step':
-      sim.step(request.count);
+      now.step(request.count);
       return frameOf(false);
     case 'reset':
-      sim.reset();
+      now.reset();
       owed = 0;
       return frameOf(false);
     case 'settings':
-      sim.change(request.settings);
-      return sim.settings;
+      now.change(request.settings);
+      return now.settings;
+    case 'apply':
+      now.apply(request.input);
+      return null;
     case 'stiffness':
-      return sim.stiffnessAt(request.vertex);
+      return now.stiffnessAt(request.body, request.vertex);
     case 'record':
-      sim.startRecording(request.model);
+      now.startRecording();
       return null;
     case 'stop-recording':
-      sim.stopRecording();
+      now.stopRecording();
       return null;
     case 'recorded':
-      return sim.recordedScene();
+      return now.recordedScene();
     case 'replay':
-      return { settings: sim.startReplay(request.scene), frame: frameOf(false) };
+      now.startReplay(request.scene);
+      owed = 0;
+      return { settings: now.settings, frame: frameOf(false) };
     case 'surface':
       return surfaceOf(request.body);
-    case 'set-state':
-      for (const { body } of sim.bodies) body.state = { time: 0, q: request.q, v: request.v };
-      return frameOf(false);
     case 'swing':
-      return shapesAlong(sim.bodies[0], request.q);
+      return now.shapesAlong(request.body, request.q);
     case 'modes':
-      return modes().modes;
+      return modesOf(now.model(request.model));
     case 'derivative':
-      return modes().derivative(request.i, request.j, request.amplitude);
+      return derivativeOf(now.model(request.model), request.i, request.j);
     case 'bench':
-      return bench(request.steps);
+      return { stepsPerSecond: now.bench(request.steps) };
   }
 }
 
@@ -200,35 +174,28 @@ function refusal(id: number | null, error: unknown): FromWorker {
   return { kind: 'refused', id, problem };
 }
 
+// Tells the page when a replay has ended meanwhile.
+async function watched(work: () => unknown): Promise<void> {
+  const replayed = world?.replay ?? null;
+  await work();
+  if (replayed && world && !world.replay) send({ kind: 'settings', settings: world.settings });
+}
+
 self.onmessage = async ({ data }: MessageEvent<ToWorker>) => {
   const id = 'id' in data ? data.id : null;
   try {
-    if ('id' in data) {
-      const value = await answer(data);
-      // A model's arrays are handed over, not copied: the page goes on drawing.
-      send({ kind: 'answer', id: data.id, value }, data.kind === 'load' ? buffersOf(value as Answers['load']) : []);
-      return;
-    }
-    switch (data.kind) {
-      case 'tick': {
-        const trail: Moment[] = [];
-        advance(data.seconds, data.budgetSeconds, data.speed, data.trail ? trail : null);
-        send({ kind: 'frame', frame: frameOf(data.surfaces, trail) });
-        break;
+    await watched(async () => {
+      if ('id' in data) {
+        const value = await answer(data);
+        // A model's arrays are handed over, not copied: the page goes on drawing.
+        const handed = data.kind === 'load' || data.kind === 'open';
+        send({ kind: 'answer', id: data.id, value }, handed ? buffersOf(value as Answers['open']) : []);
+        return;
       }
-      case 'pull':
-        live().pull = data.pull;
-        break;
-      case 'constraints':
-        live().wantConstraints(data.constraints);
-        break;
-      case 'shake':
-        live().moveSupport(shaking(data.shake));
-        break;
-      case 'follow':
-        live().moveSupport(following(data.path));
-        break;
-    }
+      const trail: Moment[] = [];
+      advance(data, trail);
+      send({ kind: 'frame', frame: frameOf(data.surfaces, trail) });
+    });
   } catch (error) {
     send(refusal(id, error));
     if (data.kind === 'tick') send({ kind: 'frame', frame: frameOf(false) });

@@ -4,7 +4,7 @@ import { useMemo, useState } from 'preact/hooks';
 import { NumberField } from '../panels/fields';
 import { plain } from '../page/format';
 import type { Vec3 } from '../sim/vector';
-import { freestVertex, springForce, type LinearStatics, type Pull } from './statics';
+import { softestVertex, springForce, type LinearStatics, type Pull } from './statics';
 
 interface ByNumbersProps {
   statics: LinearStatics;
@@ -23,7 +23,7 @@ const kWays: { label: string; way: Vec3 }[] = [
 
 export function ByNumbers({ statics, onPreview, onRecord }: ByNumbersProps) {
   const { inputVertices, shape } = statics;
-  const [vertex, setVertex] = useState(() => inputVertices[freestVertex(statics)]);
+  const [vertex, setVertex] = useState(() => inputVertices[softestVertex(statics)]);
   const [force, setForce] = useState<Vec3>([0, 0, 0]);
   const chosen = Math.max(0, inputVertices.indexOf(vertex));
   const missing = !inputVertices.includes(vertex);

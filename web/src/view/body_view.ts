@@ -1,23 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 // One body in the scene: its surface, deformed on the graphics card, or on the CPU where the card cannot.
 import {
-  BufferAttribute, BufferGeometry, Group, Mesh, MeshDepthMaterial, RGBADepthPacking, Sphere, Vector3, type Material,
+  Box3, BufferAttribute, BufferGeometry, Group, Mesh, MeshDepthMaterial, RGBADepthPacking, Sphere, Vector3, type Material,
   type MeshStandardMaterial, type Texture, type WebGLRenderer,
 } from 'three';
 import { Deformer, FanTextures, NormalPass, ShapeTextures, type Shape } from '../gpu/deformer';
 import { shapePositions, shapeVertex } from '../gpu/shape_cpu';
 import { shownNormals, type ShownMesh } from '../sim/shown_mesh';
-import { volumeShape } from '../gpu/volume_shape';
+import { stillShape, volumeShape } from '../gpu/volume_shape';
 import type { ShownModel, Surface } from '../sim/messages';
-import type { ModelArrays } from '../sim/model_arrays';
+import { modelArrays, type ModelArrays } from '../sim/model_arrays';
+import type { OpenModel } from '../sim/player';
 import type { Method } from '../sim/settings';
-import { plainMaterial, type Appearance } from './appearance';
+import type { Quaternion, Vec3 } from '../sim/vector';
+import { plainMaterial, readAppearance, type Appearance } from './appearance';
 import { kMeshColours, kMethodColours, viridisTexture } from './colour_map';
 import { followPasses, type SharedUniforms } from './follow_passes';
 import { VolumeLines } from './volume_lines';
 
 /** What all bodies of a model share. */
 export interface ModelParts {
+  /** Of its file. */
+  name: string;
   model: ShownModel;
   arrays: ModelArrays;
   shown: ShownMesh;
@@ -27,23 +31,30 @@ export interface ModelParts {
   /** Of simulation meshes, by method; null: none. */
   volumes: Map<Method, Shape | null>;
   colours: Texture;
-  /** m; what the colours' end stands for at a scale of 1. */
+  /** Of the body at rest, m, and its diagonal. */
+  box: Box3;
   size: number;
+  /** The file's own materials; null: it has none. */
+  appearance: Appearance | null;
 }
 
 export function shapeOf(model: ShownModel, method: Method): Shape {
+  if (method === 'rigid') return stillShape(model.positions);
   if (method === 'stvk') return { rest: model.positions, columns: model.basis, rotations: null, companions: null, rank: model.info.rank };
   return {
     rest: model.positions, columns: model.warpModes, rank: model.info.warp_modes,
-    rotations: method === 'warped' ? model.warpRotations : null,
-    companions: method === 'warped' ? model.warpCompanions : null,
+    rotations: method === 'warp' ? model.warpRotations : null,
+    companions: method === 'warp' ? model.warpCompanions : null,
   };
 }
 
-export function makeParts(model: ShownModel, arrays: ModelArrays, size: number): ModelParts {
-  const { shown } = model;
+/** Pictures of the materials arrive later; `changed` is called then. */
+export function makeParts({ name, shown: model, file }: OpenModel, changed: () => void): ModelParts {
+  const box = new Box3().setFromArray(model.positions);
   return {
-    model, arrays, shown, fans: new FanTextures(shown), textures: new Map(), volumes: new Map(), colours: viridisTexture(), size,
+    name, model, arrays: modelArrays(file), shown: model.shown, fans: new FanTextures(model.shown), textures: new Map(),
+    volumes: new Map(), colours: viridisTexture(), box, size: box.getSize(new Vector3()).length(),
+    appearance: readAppearance(file, changed),
   };
 }
 
@@ -67,9 +78,12 @@ function volumeOf(parts: ModelParts, method: Method): Shape | null {
 }
 
 export class BodyView {
+  /** The body's. */
+  readonly name: string;
   readonly method: Method;
+  /** Its place in the world is the body's. */
   readonly group = new Group();
-  #parts: ModelParts;
+  readonly parts: ModelParts;
   #shape: Shape;
   #mesh: Mesh<BufferGeometry, Material | Material[]>;
   #materials: MeshStandardMaterial[];
@@ -79,9 +93,11 @@ export class BodyView {
   #volume: VolumeLines | null = null;
   #coordinates: Float64Array = new Float64Array(0);
 
-  constructor(parts: ModelParts, method: Method, appearance: Appearance | null, onTheCard: boolean) {
+  constructor(parts: ModelParts, name: string, method: Method, withMaterials: boolean, onTheCard: boolean) {
     const { model, shown } = parts;
-    this.#parts = parts;
+    const appearance = withMaterials ? parts.appearance : null;
+    this.parts = parts;
+    this.name = name;
     this.method = method;
     this.#shape = shapeOf(model, method);
     if (onTheCard) {
@@ -143,7 +159,7 @@ export class BodyView {
   }
 
   #moveOnTheCpu(surface: Surface | null): void {
-    const { model, shown } = this.#parts;
+    const { model, shown } = this.parts;
     const positions = surface ? sum(model.positions, surface.displacement) : shapePositions(this.#shape, this.#coordinates);
     const place = this.#mesh.geometry.getAttribute('position') as BufferAttribute;
     (place.array as Float32Array).set(gathered(positions, shown.vertexOf, 3));
@@ -153,7 +169,14 @@ export class BodyView {
     normal.needsUpdate = true;
   }
 
-  /** Present positions by the page's own arithmetic, for picking. */
+  /** World from body. */
+  place(position: Vec3, orientation: Quaternion): void {
+    this.group.position.set(...position);
+    this.group.quaternion.set(...orientation);
+    this.group.updateMatrixWorld(true);
+  }
+
+  /** Present positions by the page's own arithmetic, in the body's frame, for picking. */
   positions(): Float32Array {
     return shapePositions(this.#shape, this.#coordinates);
   }
@@ -181,7 +204,7 @@ export class BodyView {
 
   /** The edges of the elements, in a body that one sees through. */
   showVolume(on: boolean, renderer: WebGLRenderer): void {
-    const shape = on ? volumeOf(this.#parts, this.method) : null;
+    const shape = on ? volumeOf(this.parts, this.method) : null;
     for (const material of this.#materials) {
       material.transparent = shape !== null;
       material.opacity = shape ? 0.28 : 1;
@@ -189,8 +212,8 @@ export class BodyView {
       material.needsUpdate = true;
     }
     if (shape && !this.#volume) {
-      const textures = this.#deformer && texturesFor(this.#parts, `volume ${this.method}`, shape);
-      this.#volume = new VolumeLines(shape, this.#parts.model.mesh.edges, kMeshColours[this.method], textures, this.#uniforms);
+      const textures = this.#deformer && texturesFor(this.parts, `volume ${this.method}`, shape);
+      this.#volume = new VolumeLines(shape, this.parts.model.mesh.edges, kMeshColours[this.method], textures, this.#uniforms);
       this.group.add(this.#volume.lines);
     }
     if (!this.#volume) return;

@@ -18,6 +18,10 @@ export function viridisTexture(): DataTexture {
   return texture;
 }
 
-export const kMethodColours: Record<Method, string> = { stvk: '#3f9db5', warped: '#e69f00', linear: '#cc79a7' };
+export const kMethodColours: Record<Method, string> = {
+  stvk: '#3f9db5', warp: '#e69f00', linear: '#cc79a7', rigid: '#8c9a5b',
+};
 /** Darker, for lines over the surface. */
-export const kMeshColours: Record<Method, string> = { stvk: '#2f6f7c', warped: '#8a5f00', linear: '#87436a' };
+export const kMeshColours: Record<Method, string> = {
+  stvk: '#2f6f7c', warp: '#8a5f00', linear: '#87436a', rigid: '#59642f',
+};

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Constraints: prescribed positions and orientations of vertices of the warped body, by gizmos or by typing.
+// Constraints: prescribed positions and orientations of vertices of warped bodies, by gizmos or by typing.
 import { effect, signal, type Signal } from '@preact/signals';
-import type { Manipulation } from 'limber';
 import { Euler, Mesh, MeshBasicMaterial, Object3D, Quaternion, SphereGeometry, Vector3 } from 'three';
 import { TransformControls } from 'three/examples/jsm/controls/TransformControls.js';
+import { showProblem } from '../page/announce';
+import type { WantedConstraints } from '../sim/recording';
 import type { Quaternion as QuaternionList, Vec3 } from '../sim/vector';
-import type { LiveScene } from './live_scene';
+import type { BodyView } from './body_view';
+import type { Grasp, LiveScene } from './live_scene';
 
 export interface Constraint {
+  /** The name of its body. */
+  body: string;
   vertex: number;
   /** m from rest */
   displacement: Vec3;
@@ -17,19 +21,28 @@ export interface Constraint {
 
 export type GizmoMode = 'translate' | 'rotate';
 
-/** What the library is told; null: no constraints. */
-export function manipulationOf(constraints: Constraint[]): Manipulation | null {
+// Time constant with which targets are approached, s: a jump within one step would be a blow.
+const kSmoothing = 0.06;
+
+/** What the library is told of one body; null: no constraints. */
+export function wantedOf(constraints: Constraint[]): WantedConstraints | null {
   if (constraints.length === 0) return null;
   const turned = constraints.filter(({ orientation }) => orientation);
   return {
-    // The targets are met exactly; predicted ones may miss them in large bends, and drift off.
-    method: 'newton',
+    // The targets are met exactly; predicted ones leave an error in large bends, and drift off.
+    positions_by: 'newton',
     positions: constraints.map(({ vertex, displacement }) => ({ vertex, displacement })),
     ...(turned.length ? { orientations: turned.map(({ vertex, orientation }) => ({ vertex, orientation: orientation! })) } : {}),
+    smoothing: kSmoothing,
   };
 }
 
-/** The constraints in the scene, on the warped body. */
+/** Of an earlier visit, when there was one warped body. */
+export function translateConstraints(kept: (Omit<Constraint, 'body'> & { body?: string })[]): Constraint[] {
+  return kept.map((one) => ({ ...one, body: one.body ?? 'warp' }));
+}
+
+/** The constraints in the scene, on warped bodies. */
 export class ConstraintGizmos {
   readonly selected = signal<number | null>(null);
   readonly mode = signal<GizmoMode>('translate');
@@ -54,9 +67,9 @@ export class ConstraintGizmos {
     });
     this.#controls.addEventListener('objectChange', () => this.#takeHandle());
     // Those of an earlier visit.
-    if (constraints.value.length > 0) this.#set(constraints.value);
+    for (const body of new Set(constraints.value.map((one) => one.body))) this.#send(body);
     this.#stops.push(
-      effect(() => this.#show(constraints.value, this.selected.value, live.player.settings.value.methods.join())),
+      effect(() => this.#show(constraints.value, this.selected.value)),
       effect(() => {
         this.#controls.mode = this.mode.value;
       }),
@@ -73,23 +86,44 @@ export class ConstraintGizmos {
     return this.#controls.axis !== null;
   }
 
-  #show(constraints: Constraint[], selected: number | null, methods: string): void {
-    const place = methods.split(',').indexOf('warped');
-    const view = this.#live.views[place];
-    const handles = view ? constraints : [];
-    while (this.#handles.length > handles.length) this.#drop(this.#handles.pop()!);
-    while (this.#handles.length < handles.length) this.#handles.push(this.#makeHandle());
-    const rest = this.#live.player.model.positions;
-    handles.forEach((constraint, i) => {
-      const handle = this.#handles[i];
+  #viewOf({ body }: Constraint): BodyView | undefined {
+    return this.#live.views.find(({ name, method }) => name === body && method === 'warp');
+  }
+
+  #restOf({ vertex }: Constraint, view: BodyView): Vector3 {
+    return new Vector3().fromArray(view.parts.model.positions, 3 * vertex);
+  }
+
+  #show(constraints: Constraint[], selected: number | null): void {
+    while (this.#handles.length > constraints.length) this.#drop(this.#handles.pop()!);
+    while (this.#handles.length < constraints.length) this.#handles.push(this.#makeHandle());
+    constraints.forEach((constraint, i) => {
+      const handle = this.#handles[i], view = this.#viewOf(constraint);
+      if (!view) {
+        if (this.#controls.object === handle) this.#controls.detach();
+        handle.removeFromParent();
+        return;
+      }
       view.group.add(handle);
-      handle.position.fromArray(rest, 3 * constraint.vertex).add(new Vector3(...constraint.displacement));
+      handle.position.copy(this.#restOf(constraint, view)).add(new Vector3(...constraint.displacement));
       handle.quaternion.set(...(constraint.orientation ?? [0, 0, 0, 1]));
     });
-    const chosen = selected === null ? undefined : this.#handles[selected];
+    const handle = selected === null ? undefined : this.#handles[selected];
+    const chosen = handle?.parent ? handle : undefined;
     if (chosen && this.#controls.object !== chosen) this.#controls.attach(chosen);
     if (!chosen) this.#controls.detach();
     this.#live.stage.invalidate();
+  }
+
+  /** Other bodies took the stage: constraints of those that are gone go with them. */
+  rearrange(): void {
+    const left = this.#constraints.value.filter((one) => this.#viewOf(one));
+    if (left.length < this.#constraints.value.length) {
+      this.selected.value = null;
+      this.#constraints.value = left;
+    } else {
+      this.#show(this.#constraints.value, this.selected.value);
+    }
   }
 
   /** Not while the body is elsewhere, such as in a mode that is played. */
@@ -119,7 +153,9 @@ export class ConstraintGizmos {
     const selected = this.selected.value;
     if (selected === null) return;
     const constraint = this.#constraints.value[selected], handle = this.#handles[selected];
-    const rest = new Vector3().fromArray(this.#live.player.model.positions, 3 * constraint.vertex);
+    const view = this.#viewOf(constraint);
+    if (!view) return;
+    const rest = this.#restOf(constraint, view);
     // What is left of the gizmo's rounding is no displacement.
     const displacement = handle.position.clone().sub(rest).toArray()
       .map((x) => (Math.abs(x) < 1e-9 * this.#live.size ? 0 : x)) as Vec3;
@@ -128,32 +164,40 @@ export class ConstraintGizmos {
     this.change(selected, { ...constraint, displacement, orientation });
   }
 
-  add(vertex: number): void {
-    const place = this.#live.views.findIndex((view) => view.method === 'warped');
-    if (place < 0) return;
-    const known = this.#constraints.value.findIndex((constraint) => constraint.vertex === vertex);
+  /** A vertex of a warped body, where it is now. */
+  add({ body, vertex }: Grasp): void {
+    const view = this.#live.views[body];
+    if (view?.method !== 'warp') return;
+    const known = this.#constraints.value.findIndex((one) => one.vertex === vertex && one.body === view.name);
     if (known >= 0) {
       this.selected.value = known;
       return;
     }
-    const rest = new Vector3().fromArray(this.#live.player.model.positions, 3 * vertex);
-    const displacement = this.#live.views[place].positionOf(vertex).sub(rest).toArray() as Vec3;
-    this.#set([...this.#constraints.value, { vertex, displacement, orientation: null }]);
+    const one: Constraint = { body: view.name, vertex, displacement: [0, 0, 0], orientation: null };
+    one.displacement = view.positionOf(vertex).sub(this.#restOf(one, view)).toArray() as Vec3;
+    this.#set([...this.#constraints.value, one], view.name);
     this.selected.value = this.#constraints.value.length - 1;
   }
 
   change(place: number, constraint: Constraint): void {
-    this.#set(this.#constraints.value.map((one, i) => (i === place ? constraint : one)));
+    this.#set(this.#constraints.value.map((one, i) => (i === place ? constraint : one)), constraint.body);
   }
 
   remove(place: number): void {
+    const { body } = this.#constraints.value[place];
     this.selected.value = null;
-    this.#set(this.#constraints.value.filter((_, i) => i !== place));
+    this.#set(this.#constraints.value.filter((_, i) => i !== place), body);
   }
 
-  #set(constraints: Constraint[]): void {
+  #set(constraints: Constraint[], body: string): void {
     this.#constraints.value = constraints;
-    this.#live.player.constrain(manipulationOf(constraints));
+    this.#send(body);
+  }
+
+  #send(body: string): void {
+    if (!this.#live.player.settings.peek().bodies.some(({ name, method }) => name === body && method === 'warp')) return;
+    const constraints = wantedOf(this.#constraints.value.filter((one) => one.body === body));
+    void this.#live.player.apply({ body, constraints }).catch(showProblem);
   }
 
   dispose(): void {

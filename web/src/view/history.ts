@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The motion of the last seconds, for plots and for files.
 import type { Frame, Moment } from '../sim/messages';
-import type { Method } from '../sim/settings';
 import type { Vec3 } from '../sim/vector';
 
 export interface Sample extends Moment {
@@ -10,27 +9,30 @@ export interface Sample extends Moment {
 }
 
 export interface History {
-  /** Of the body that moved. */
-  method: Method | null;
+  /** The name of the body that moved. */
+  body: string | null;
   samples: Sample[];
 }
 
 const kMostSamples = 5000;
 
 export function emptyHistory(): History {
-  return { method: null, samples: [] };
+  return { body: null, samples: [] };
 }
 
 /**
- * Adds the first body's motion since the last frame. A step back in time, such as a reset, and another body begin anew.
- * `probe` is the displacement at given shape coordinates, m.
+ * Adds a body's motion since the last frame. A step back in time, such as a reset, and another body begin anew. `probe` is
+ * the displacement at given shape coordinates, m.
  */
-export function remember(history: History, frame: Frame, probe: ((coordinates: Float64Array) => Vec3) | null): void {
+export function remember(history: History, frame: Frame, name: string, probe: ((coordinates: Float64Array) => Vec3) | null): void {
   const { samples } = history;
-  const [{ method }] = frame.bodies;
-  if (method !== history.method) samples.length = 0;
-  history.method = method;
-  const moments = frame.trail.length > 0 ? frame.trail : [{ ...frame.bodies[0], time: frame.time }];
+  const body = frame.bodies.find((one) => one.name === name);
+  if (!body) return;
+  const isNew = name !== history.body;
+  if (isNew) samples.length = 0;
+  history.body = name;
+  // The trail of a frame that was on its way is of the body before.
+  const moments = frame.trail.length > 0 && !isNew ? frame.trail : [{ ...body, time: frame.time }];
   for (const { time, q, shapeCoordinates, kinetic, elastic } of moments) {
     const last = samples[samples.length - 1];
     if (last && time < last.time) samples.length = 0;

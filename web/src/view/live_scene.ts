@@ -1,28 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-// The live picture: the bodies that the player moves, side by side on a stage, with what the user sees of forces.
-import { effect, type Signal } from '@preact/signals';
+// The live picture: the bodies of the world where they are, with what the user sees of forces.
+import { effect, untracked, type Signal } from '@preact/signals';
 import {
   Box3, BufferAttribute, BufferGeometry, Matrix4, Points, PointsMaterial, Raycaster, Vector3, type Ray,
 } from 'three';
+import type { SupportPath } from '../api/gallery';
 import { forceText } from '../page/format';
 import { cardProblem } from '../gpu/deformer';
-import type { Player } from '../sim/player';
+import type { BodyFrame } from '../sim/live_world';
 import type { Frame } from '../sim/messages';
-import { modelArrays } from '../sim/model_arrays';
-import { bodyName, type Settings } from '../sim/settings';
-import type { SupportPath } from '../sim/support_motion';
+import type { Player } from '../sim/player';
 import { length } from '../sim/vector';
-import { readAppearance, type Appearance } from './appearance';
 import { BodyView, disposeParts, makeParts, type ModelParts } from './body_view';
 import { kMethodColours } from './colour_map';
-import { alongPath, boxOfBodies, spacing, type Display } from './display';
+import { alongPath, boxOfBodies, type Display, type Placed } from './display';
 import { standsOnFloor } from './floor';
 import { ForceArrow } from './force_arrow';
 import { pick } from './pick';
 import { Stage } from './stage';
 import { axisOf } from './up';
 
-/** A vertex of one of the bodies. */
+/** A vertex of one of the bodies, by its place among them. */
 export interface Grasp {
   body: number;
   vertex: number;
@@ -36,29 +34,31 @@ export class LiveScene {
   readonly stage: Stage;
   readonly player: Player;
   readonly display: Signal<Display>;
-  /** Of the body at rest, m. */
-  readonly box: Box3;
+  /** The diagonal of the first model at rest, m. */
   readonly size: number;
   /** Why the CPU draws; null: the card does. */
   readonly cpuReason: string | null;
+  /** In the order of the world's bodies. */
   views: BodyView[] = [];
-  /** In place of the simulation: the first body's shape coordinates at a time in ms. Null: the simulation moves it. */
+  /** In place of the simulation: the selected body's shape coordinates at a time in ms. Null: the simulation moves it. */
   pose: ((now: number) => Float64Array) | null = null;
   /** Runs before each picture, after the bodies moved. */
   onMoved: () => void = () => {};
-  #parts: ModelParts;
-  #appearance: Appearance | null;
-  #arrows: ForceArrow[] = [];
+  /** Runs after other bodies took the stage. */
+  onArranged: () => void = () => {};
+  #parts = new Map<string, ModelParts>();
+  #arrow: ForceArrow;
   #labels: HTMLElement[] = [];
   #forceLabel: HTMLElement;
   #overlay: HTMLElement;
   #moved: Frame | null = null;
+  #arranged = '';
   #stopEffects: (() => void)[] = [];
-  #pulled: { vertex: number; target: Vector3 } | null = null;
+  #pulled: { grasp: Grasp; target: Vector3 } | null = null;
   #path: SupportPath | null;
 
   /** `path`: along which the support may move; it is in the picture from the start. */
-  constructor(host: HTMLElement, player: Player, file: ArrayBuffer, display: Signal<Display>, path: SupportPath | null) {
+  constructor(host: HTMLElement, player: Player, display: Signal<Display>, path: SupportPath | null) {
     this.#path = path;
     this.player = player;
     this.display = display;
@@ -68,10 +68,9 @@ export class LiveScene {
     this.cpuReason = new URLSearchParams(location.search).get('draw') === 'cpu' ? 'the address asks for it'
       : cardProblem(this.stage.renderer, Math.max(rank, warp_modes + warp_companions));
     player.wantsSurfaces = !this.onTheCard;
-    this.box = new Box3().setFromArray(player.model.positions);
-    this.size = this.box.getSize(new Vector3()).length();
-    this.#parts = makeParts(player.model, modelArrays(file), this.size);
-    this.#appearance = readAppearance(file, () => this.stage.invalidate());
+    this.size = this.partsOf(player.settings.peek().bodies[0].model).size;
+    this.#arrow = new ForceArrow(this.size);
+    this.stage.root.add(this.#arrow.group);
     this.#overlay = document.createElement('div');
     this.#overlay.className = 'overlay';
     this.#overlay.setAttribute('aria-hidden', 'true');
@@ -82,8 +81,8 @@ export class LiveScene {
     host.append(this.#overlay);
 
     this.#stopEffects.push(
-      effect(() => this.#arrange(player.settings.value.methods.join(), display.value.materials)),
-      effect(() => this.#name(player.settings.value)),
+      effect(() => this.#arrange(player.frame.value, display.value.materials)),
+      effect(() => this.#name(player.settings.value && player.body.value.name)),
       effect(() => this.#dress(display.value)),
       effect(() => {
         if (player.frame.value) this.stage.invalidate();
@@ -97,48 +96,71 @@ export class LiveScene {
     this.stage.controls.addEventListener('change', () => this.#placeLabels());
   }
 
-  // Builds the row of bodies; `methods` is the list in words, so that other changes of the settings do not.
-  #arrange(methods: string, materials: boolean): void {
-    const { up } = this.player.model.info;
+  /** What the bodies of a model share on the stage; made when it is first asked for. */
+  partsOf(model: string): ModelParts {
+    let parts = this.#parts.get(model);
+    if (!parts) this.#parts.set(model, parts = makeParts(this.player.modelOf({ model }), () => this.stage.invalidate()));
+    return parts;
+  }
+
+  // Makes the views of the frame's bodies, where they are others than those on the stage.
+  #arrange(frame: Frame | null, materials: boolean): void {
+    if (!frame) return;
+    const key = JSON.stringify([materials, frame.bodies.map(({ name, model, method }) => [name, model, method])]);
+    if (key === this.#arranged) return;
+    this.#arranged = key;
     for (const view of this.views) {
       this.stage.root.remove(view.group);
       view.dispose();
     }
-    for (const arrow of this.#arrows) arrow.dispose();
     for (const label of this.#labels) label.remove();
-    const names = methods.split(',') as BodyView['method'][];
-    const apart = spacing(this.box.getSize(new Vector3()), up);
-    const several = names.length > 1;
-    this.views = names.map((method, place) => {
-      const view = new BodyView(this.#parts, method, several || !materials ? null : this.#appearance, this.onTheCard);
-      view.group.userData.offset = new Vector3().setComponent('xyz'.indexOf(apart.axis), place * apart.distance);
-      view.group.position.copy(view.group.userData.offset as Vector3);
+    // Colours tell the bodies of one model apart.
+    const alone = ({ model }: BodyFrame) => frame.bodies.filter((other) => other.model === model).length === 1;
+    this.views = frame.bodies.map((body) => {
+      const view = new BodyView(this.partsOf(body.model), body.name, body.method, materials && alone(body), this.onTheCard);
+      view.place(body.position, body.orientation);
       this.stage.root.add(view.group);
       return view;
     });
-    this.#arrows = this.views.map((view) => {
-      const arrow = new ForceArrow(this.size);
-      view.group.add(arrow.group);
-      return arrow;
-    });
-    this.#labels = several ? this.views.map(({ method }) => {
+    this.#labels = this.views.length > 1 ? this.views.map(({ method }) => {
       const label = document.createElement('span');
       label.className = 'body-label';
       label.style.setProperty('--body', kMethodColours[method]);
       this.#overlay.append(label);
       return label;
     }) : [];
-    this.#name(this.player.settings.peek());
-    const all = alongPath(boxOfBodies(this.box, names.length, apart), this.#path);
-    this.stage.frame(all, up, standsOnFloor(this.player.model.mesh, up));
+    this.#name(this.player.body.peek().name);
+    this.#frameStart(frame);
     this.#dress(this.display.peek());
     this.#moved = null;
+    this.#pulled = null;
+    this.#arrow.hide();
+    untracked(() => this.onArranged());
     this.#placeLabels();
   }
 
-  #name(settings: Settings): void {
+  // The picture holds all bodies where they begin, and the path.
+  #frameStart(frame: Frame): void {
+    const { info: { up }, mesh } = this.player.model;
+    const starts = new Map(this.player.settings.peek().bodies.map((body) => [body.name, body]));
+    const bodies = frame.bodies.map(({ name, model, position, orientation }): Placed => {
+      const start = starts.get(name);
+      return { box: this.partsOf(model).box, position: start?.position ?? position, rotation: start?.rotation ?? orientation };
+    });
+    this.stage.frame(alongPath(boxOfBodies(bodies), this.#path), up, standsOnFloor(mesh, up));
+  }
+
+  #name(selected: string): void {
+    const setups = new Map(this.player.settings.peek().bodies.map((body) => [body.name, body]));
+    const texts = this.views.map(({ name }) => {
+      const setup = setups.get(name);
+      return setup ? this.player.labelOf(setup) : name;
+    });
     this.#labels.forEach((label, place) => {
-      label.textContent = bodyName(this.views[place].method, settings);
+      // Two of one kind are told apart by their names.
+      const { name } = this.views[place], text = texts[place];
+      label.textContent = texts.indexOf(text) === texts.lastIndexOf(text) ? text : `${text} (${name})`;
+      label.classList.toggle('selected', name === selected);
     });
   }
 
@@ -147,13 +169,13 @@ export class LiveScene {
       view.wireframe = display.wireframe;
       view.colourByDisplacement = display.colourEnd;
       view.showVolume(display.volume, this.stage.renderer);
-      this.#showFixed(view, display.fixed);
+      this.#showFixed(view, display.fixed && view.method !== 'rigid');
     }
     this.stage.invalidate();
   }
 
   #showFixed(view: BodyView, on: boolean): void {
-    const { mesh } = this.player.model;
+    const { mesh } = view.parts.model;
     let points = view.group.userData.fixed as Points | undefined;
     if (!points && on && mesh.fixedVertices.length > 0) {
       const geometry = new BufferGeometry();
@@ -173,23 +195,20 @@ export class LiveScene {
   #follow(): void {
     const frame = this.player.frame.value;
     if (!frame || frame === this.#moved) return;
-    // Bodies were added or taken away, and this frame is from before.
-    if (frame.bodies.length !== this.views.length) return;
     this.#moved = frame;
-    const shift = new Vector3(...frame.support.offset);
     this.views.forEach((view, place) => {
-      view.group.position.copy(view.group.userData.offset as Vector3).add(shift);
-      view.group.quaternion.set(...frame.support.orientation);
-      view.move(this.stage.renderer, frame.bodies[place].shapeCoordinates, frame.surfaces?.[place] ?? null);
+      const { position, orientation, shapeCoordinates } = frame.bodies[place];
+      view.place(position, orientation);
+      view.move(this.stage.renderer, shapeCoordinates, frame.surfaces?.[place] ?? null);
     });
-    this.#showForces(frame);
+    this.#showForce(frame);
     this.onMoved();
     this.#placeLabels();
     this.stage.invalidate();
   }
 
   #strike(coordinates: Float64Array): void {
-    this.views[0].move(this.stage.renderer, coordinates, null);
+    this.views[this.selected]?.move(this.stage.renderer, coordinates, null);
     this.#moved = null;
     this.stage.invalidate();
   }
@@ -205,36 +224,30 @@ export class LiveScene {
     return this.cpuReason === null;
   }
 
-  /** The file brings colours or textures of its own. */
+  /** The place of the selected body. */
+  get selected(): number {
+    const { name } = this.player.body.peek();
+    return Math.max(0, this.views.findIndex((view) => view.name === name));
+  }
+
+  /** A file brings colours or textures of its own. */
   get hasMaterials(): boolean {
-    return this.#appearance !== null;
+    return [...this.#parts.values()].some(({ appearance }) => appearance !== null);
   }
 
-  /** The surface vertex of each shown one. */
-  get vertexOf(): Uint32Array {
-    return this.#parts.shown.vertexOf;
-  }
-
-  /** The vertex and the point, in the body's frame, that the arrows show; null: none. */
-  set pulled(pulled: { vertex: number; target: Vector3 } | null) {
+  /** The vertex that is pulled, and the spring's other end in the world, that the arrow shows; null: none. */
+  set pulled(pulled: { grasp: Grasp; target: Vector3 } | null) {
     this.#pulled = pulled;
-    if (this.player.frame.value) this.#showForces(this.player.frame.value);
+    if (this.player.frame.value) this.#showForce(this.player.frame.value);
     this.#placeLabels();
     this.stage.invalidate();
   }
 
-  #showForces(frame: Frame): void {
+  #showForce(frame: Frame): void {
     const pulled = this.#pulled;
-    this.views.forEach((view, place) => {
-      if (!pulled) {
-        this.#arrows[place].hide();
-        return;
-      }
-      const from = this.vertexPosition({ body: place, vertex: pulled.vertex });
-      this.#arrows[place].show(from, pulled.target);
-      view.group.updateMatrixWorld(true);
-    });
-    const force = frame.bodies[0]?.force;
+    if (pulled && this.views[pulled.grasp.body]) this.#arrow.show(this.vertexPosition(pulled.grasp), pulled.target);
+    else this.#arrow.hide();
+    const force = pulled && frame.bodies[pulled.grasp.body]?.force;
     this.#forceLabel.textContent = force ? forceText(length(force)) : '';
   }
 
@@ -247,17 +260,18 @@ export class LiveScene {
       const x = Math.max(4, Math.min(pixel.x + aside * label.offsetWidth, this.#overlay.clientWidth - label.offsetWidth - 4));
       label.style.transform = `translate(${x.toFixed(1)}px, ${Math.max(36, pixel.y).toFixed(1)}px)`;
     };
-    const { up } = this.player.model.info, axis = axisOf(up);
     this.#labels.forEach((label, place) => {
+      const { box, size: diagonal, model: { info: { up } } } = this.views[place].parts;
+      const axis = axisOf(up);
       // Above the end of the longest side, where most bodies are fixed.
-      const top = this.box.getCenter(new Vector3()), size = this.box.getSize(new Vector3());
+      const top = box.getCenter(new Vector3()), size = box.getSize(new Vector3());
       const longest = size.x >= size.y && size.x >= size.z ? 'x' : size.y >= size.z ? 'y' : 'z';
-      top[longest] = this.box.min[longest];
-      top[axis] = up === axis ? this.box.max[axis] + 0.06 * this.size : this.box.min[axis] - 0.06 * this.size;
+      top[longest] = box.min[longest];
+      top[axis] = up === axis ? box.max[axis] + 0.06 * diagonal : box.min[axis] - 0.06 * diagonal;
       put(label, this.views[place].group.localToWorld(top), -0.5);
     });
     if (this.#pulled && this.#forceLabel.textContent) {
-      put(this.#forceLabel, this.views[0].group.localToWorld(this.#pulled.target.clone()), 0.1);
+      put(this.#forceLabel, this.stage.root.localToWorld(this.#pulled.target.clone()), 0.1);
     } else {
       this.#forceLabel.hidden = true;
     }
@@ -273,9 +287,19 @@ export class LiveScene {
     this.stage.lookAt(all);
   }
 
-  /** In the body's frame, m. */
+  /** In the world, m. */
   vertexPosition({ body, vertex }: Grasp): Vector3 {
-    return this.views[body].positionOf(vertex);
+    const { group } = this.views[body];
+    return this.views[body].positionOf(vertex).applyQuaternion(group.quaternion).add(group.position);
+  }
+
+  /** A point of the picture's scene, such as one that a ray meets, in the world, m. */
+  worldPoint(point: Vector3): Vector3 {
+    return this.stage.root.worldToLocal(point.clone());
+  }
+  /** And the other way round. */
+  scenePoint(point: Vector3): Vector3 {
+    return this.stage.root.localToWorld(point.clone());
   }
 
   ray(event: { clientX: number; clientY: number }): Ray {
@@ -290,7 +314,7 @@ export class LiveScene {
     let best: (Grasp & { distance: number }) | null = null;
     this.views.forEach((view, body) => {
       const local = ray.clone().applyMatrix4(new Matrix4().copy(view.group.matrixWorld).invert());
-      const hit = pick(local, view.positions(), this.player.model.triangles);
+      const hit = pick(local, view.positions(), view.parts.model.triangles);
       if (hit && (!best || hit.distance < best.distance)) best = { body, vertex: hit.vertex, distance: hit.distance };
     });
     return best;
@@ -299,8 +323,8 @@ export class LiveScene {
   dispose(): void {
     for (const stop of this.#stopEffects) stop();
     for (const view of this.views) view.dispose();
-    for (const arrow of this.#arrows) arrow.dispose();
-    disposeParts(this.#parts);
+    for (const parts of this.#parts.values()) disposeParts(parts);
+    this.#arrow.dispose();
     this.#overlay.remove();
     this.stage.dispose();
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pulling a vertex with a spring, by pointer or by keys. All bodies on the stage feel the same spring.
+// Pulling a vertex of the body under the pointer with a spring, by pointer or by keys. Its other end is in the world.
 import { signal } from '@preact/signals';
 import { Mesh, MeshBasicMaterial, MOUSE, Plane, SphereGeometry, TOUCH, Vector3 } from 'three';
 import { announce } from '../page/announce';
@@ -27,7 +27,8 @@ export class Pulling {
   /** A click on a body with another tool. */
   onClick: (tool: PointerTool, grasp: Grasp) => void = () => {};
   #live: LiveScene;
-  #held: { grasp: Grasp; target: Vector3; stiffness: number; plane: Plane; pointer: number | null } | null = null;
+  // `body` by name, `target` in the world.
+  #held: { grasp: Grasp; body: string; target: Vector3; stiffness: number; plane: Plane; pointer: number | null } | null = null;
   #changed = false;
   #marker: Mesh;
   #lastHover = 0;
@@ -51,10 +52,10 @@ export class Pulling {
   send(): void {
     if (!this.#changed || !this.#held) return;
     this.#changed = false;
-    const { grasp, target, stiffness } = this.#held;
+    const { grasp, body, target, stiffness } = this.#held;
     if (stiffness > 0)
-      this.#live.player.pull({ vertex: grasp.vertex, target: [target.x, target.y, target.z], stiffness });
-    this.#live.pulled = { vertex: grasp.vertex, target };
+      this.#live.player.pull(body, { vertex: grasp.vertex, target: [target.x, target.y, target.z], stiffness });
+    this.#live.pulled = { grasp, target };
   }
 
   #down(event: PointerEvent): void {
@@ -83,7 +84,7 @@ export class Pulling {
     if (held && held.pointer === event.pointerId) {
       const point = this.#live.ray(event).intersectPlane(held.plane, new Vector3());
       if (!point) return;
-      held.target = this.#live.views[held.grasp.body].group.worldToLocal(point);
+      held.target = this.#live.worldPoint(point);
       this.#changed = true;
       return;
     }
@@ -101,23 +102,26 @@ export class Pulling {
   async grab(grasp: Grasp, pointer: number | null): Promise<void> {
     const { views, stage, player } = this.#live;
     const target = this.#live.vertexPosition(grasp);
-    const world = views[grasp.body].group.localToWorld(target.clone());
     const facing = stage.camera.getWorldDirection(new Vector3());
+    const body = views[grasp.body].name;
     const held = {
-      grasp, target, pointer, stiffness: 0, plane: new Plane().setFromNormalAndCoplanarPoint(facing, world),
+      grasp, body, target, pointer, stiffness: 0,
+      plane: new Plane().setFromNormalAndCoplanarPoint(facing, this.#live.scenePoint(target)),
     };
+    // What is pulled is what the panels act on.
+    player.selected.value = body;
     this.#held = held;
     this.pulling.value = true;
     this.#changed = true;
     stage.renderer.domElement.classList.add('pulling');
-    const stiffness = await player.ask('stiffness', { kind: 'stiffness', vertex: grasp.vertex });
+    const stiffness = await player.ask('stiffness', { kind: 'stiffness', body, vertex: grasp.vertex });
     held.stiffness = stiffness * this.strength.value;
     this.#changed = true;
     if (stiffness === 0) announce('This vertex is fixed: it cannot be pulled.');
     else if (!player.running.value) announce('The simulation is paused. Space runs it.');
   }
 
-  /** Moves the spring's end, in the body's frame, m. */
+  /** Moves the spring's end, in the world, m. */
   moveTarget(target: Vector3): void {
     if (!this.#held) return;
     this.#held.target = target;
@@ -126,17 +130,24 @@ export class Pulling {
 
   release(): void {
     if (!this.#held) return;
+    const { body } = this.#held;
     this.#held = null;
     this.pulling.value = false;
     this.#live.stage.renderer.domElement.classList.remove('pulling');
-    this.#live.player.pull(null);
+    if (this.#live.views.some(({ name }) => name === body)) this.#live.player.pull(body, null);
     this.#live.pulled = null;
+  }
+
+  /** Other bodies are on the stage: what was held or chosen may be gone. */
+  forget(): void {
+    this.release();
+    this.choose(null);
   }
 
   choose(grasp: Grasp | null): void {
     this.chosen.value = grasp;
     this.#marker.removeFromParent();
-    if (grasp) this.#live.views[grasp.body].group.add(this.#marker);
+    if (grasp) this.#live.stage.root.add(this.#marker);
     this.placeMarker();
   }
 
@@ -185,11 +196,10 @@ export class Pulling {
   #moveByKey(screen: readonly [number, number, number], factor: number): boolean {
     const held = this.#held;
     if (!held) return false;
-    const { group } = this.#live.views[held.grasp.body];
-    const world = group.localToWorld(held.target.clone());
-    const unit = this.#live.stage.root.scale.x * this.#live.size * kKeyStep * factor;
-    this.#axes().forEach((axis, place) => world.addScaledVector(axis, screen[place] * unit));
-    held.target = group.worldToLocal(world);
+    const point = this.#live.scenePoint(held.target);
+    const unit = this.#live.stage.root.scale.x * this.#live.views[held.grasp.body].parts.size * kKeyStep * factor;
+    this.#axes().forEach((axis, place) => point.addScaledVector(axis, screen[place] * unit));
+    held.target = this.#live.worldPoint(point);
     this.#changed = true;
     const force = this.#live.player.frame.value?.bodies[held.grasp.body]?.force;
     if (force) announce(`Pulling with ${forceText(length(force))}.`);
@@ -198,15 +208,16 @@ export class Pulling {
 
   // The vertex next to the present one in that direction of the picture, on the side that is seen.
   #chooseByKey(screen: readonly [number, number, number]): boolean {
-    const { views, stage, size } = this.#live;
-    const body = this.chosen.value?.body ?? 0;
+    const { views, stage } = this.#live;
+    const body = this.chosen.value?.body ?? this.#live.selected;
+    const { box, size } = views[body].parts;
     const positions = views[body].positions();
     const toWorld = views[body].group.matrixWorld;
     const [right, up, back] = this.#axes();
     const point = new Vector3();
     const from = this.chosen.value
       ? point.fromArray(positions, 3 * this.chosen.value.vertex).applyMatrix4(toWorld).clone()
-      : this.#live.box.getCenter(new Vector3()).applyMatrix4(toWorld);
+      : box.getCenter(new Vector3()).applyMatrix4(toWorld);
     const unit = stage.root.scale.x * size * kKeyStep;
     from.addScaledVector(right, screen[0] * unit).addScaledVector(up, screen[1] * unit);
     let best = -1, least = Infinity;

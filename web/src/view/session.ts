@@ -3,16 +3,16 @@
 // show the same session.
 import { effect, signal, type Signal } from '@preact/signals';
 import { ApiError, isExport, type OnBytes } from '../api/client';
-import { fetchGallery, fetchModel, type GalleryModel } from '../api/gallery';
+import { fetchGallery, fetchModel, type GalleryModel, type SupportPath } from '../api/gallery';
 import { keep, keepLarge, kept, keptLarge } from '../api/keep';
-import { announce } from '../page/announce';
+import { announce, showProblem } from '../page/announce';
 import { openingShake, openingSpeed } from '../sim/opening';
-import { Player } from '../sim/player';
-import type { RecordedScene } from '../sim/recording';
-import type { Settings } from '../sim/settings';
-import { kDefaultDisplay, type Display } from './display';
+import { Player, type OpenModel } from '../sim/player';
+import { modelsOf, type RecordedScene } from '../sim/recording';
+import { translateSettings, type BodySetup, type Settings } from '../sim/settings';
+import { kDefaultDisplay, pathAt, type Display } from './display';
 import { emptyHistory, type History } from './history';
-import type { Constraint } from './constraints';
+import { translateConstraints, type Constraint } from './constraints';
 
 export interface Session {
   id: string;
@@ -45,7 +45,10 @@ export async function openSession(
   if (!entry)
     throw new ApiError(404, { where: id, problem: 'there is no such model', try_this: 'choose one in the gallery' });
   if (entry.state !== 'ready' && !isExport && !(await build(entry))) return null;
-  const player = await Player.load(await fetchModel(id, onBytes), kept<Settings>(`settings.${id}`));
+  const name = fileOf(id);
+  const earlier = translateSettings(kept<unknown>(`settings.${id}`), name);
+  const player = await Player.load(name, entry.title, await fetchModel(id, onBytes), earlier);
+  if (earlier) await openOthers(player, earlier);
   const recorded = await keptLarge<RecordedScene>(`recording.${id}`);
   if (turn !== opened) {
     player.destroy();
@@ -54,7 +57,7 @@ export async function openSession(
   const display = signal<Display>({ ...kDefaultDisplay, ...kept<Partial<Display>>(`display.${id}`) });
   const session: Session = {
     id, file: player.file, entry, player, display, title: entry.title || player.model.info.name || id,
-    constraints: signal<Constraint[]>(kept<Constraint[]>(`pins.${id}`) ?? []), history: emptyHistory(),
+    constraints: signal(translateConstraints(kept<Constraint[]>(`pins.${id}`) ?? [])), history: emptyHistory(),
   };
   player.recorded.value = recorded;
   const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
@@ -78,8 +81,51 @@ export async function openSession(
 function moveAtOnce({ entry, player }: Session): void {
   const shake = openingShake(player.model);
   player.speed.value = openingSpeed(player.model);
-  if (entry.motion) void player.follow(entry.motion);
-  else if (shake) player.shake(shake);
+  if (entry.motion) void follow(player, entry.motion).catch(showProblem);
+  else if (shake) void player.apply({ shake }).catch(showProblem);
+}
+
+/** Moves the supports of the soft bodies along a path, from rest, each about its own place. */
+export async function follow(player: Player, path: SupportPath): Promise<void> {
+  await player.reset();
+  for (const { name, method, position } of player.settings.value.bodies)
+    if (method !== 'rigid') await player.apply({ body: name, follow: pathAt(path, position) });
+}
+
+/** What settings and recordings call the model of an id. */
+export function fileOf(id: string): string {
+  return `${id}.glb`;
+}
+
+/** A model of the gallery, so that bodies can be made of it. */
+export async function openModel(player: Player, entry: Pick<GalleryModel, 'id' | 'title'>): Promise<OpenModel> {
+  const name = fileOf(entry.id);
+  return player.models.value.get(name) ?? player.open(name, entry.title, await fetchModel(entry.id));
+}
+
+/** Opens those of these files that the gallery has. */
+async function openFiles(player: Player, files: readonly string[]): Promise<void> {
+  const missing = files.filter((file) => !player.models.value.has(file));
+  if (missing.length === 0) return;
+  const { models } = await fetchGallery();
+  for (const entry of models)
+    if (entry.state === 'ready' && missing.includes(fileOf(entry.id))) await openModel(player, entry);
+}
+
+/** Opens what a recording needs and the gallery has, then starts it. */
+export async function startReplay(player: Player, scene: RecordedScene): Promise<void> {
+  await openFiles(player, modelsOf(scene));
+  await player.replay(scene);
+}
+
+// Bodies of other models of an earlier visit; those whose model is gone stay away.
+async function openOthers(player: Player, earlier: Settings): Promise<void> {
+  const there = new Set(player.settings.value.bodies.map(({ name }) => name));
+  const others = earlier.bodies.filter(({ name }) => !there.has(name));
+  if (others.length === 0) return;
+  await openFiles(player, others.map(({ model }) => model)).catch(showProblem);
+  const open = ({ model }: BodySetup) => player.models.value.has(model);
+  await player.change({ ...player.settings.value, bodies: [...player.settings.value.bodies, ...others.filter(open)] }, 'kept');
 }
 
 // A recording that is still going on, every other second: a reload loses no more.

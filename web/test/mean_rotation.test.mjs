@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { pageModule } from './bundle.mjs';
 
-const { meanRotated } = await pageModule('sim/rotation.ts');
+const { meanRotated } = await pageModule('gpu/shape_cpu.ts');
 
 // exp([w]×) y by Rodrigues' formula.
 function rotated(w, y) {
