@@ -29,6 +29,7 @@ const Folders kOrder = {
     "src/limber/warp",
     "src/limber/settings",
     "src/limber/world",
+    "bindings/c",
     "bindings/wasm",
     "src/build",
     "src/build/file",
@@ -163,6 +164,30 @@ TEST(House, EverySourceNamesItsLicence) {
         const std::string& first = lines[0].starts_with("#!") && lines.size() > 1 ? lines[1] : lines[0];
         EXPECT_NE(first.find("SPDX-License-Identifier: Apache-2.0"), std::string::npos) << path;
     }
+}
+
+// One step moves everything: the world's. Who calls a step elsewhere calls that of a world, of a session or
+// of the full finite-element solver.
+TEST(House, OnlyTheWorldStepsBodies) {
+    const std::regex call(R"((\w+)(?:\(\))?\s*(?:\.|->)\s*(?:step|trial)\s*\()");
+    // self: a body of Python is a world of one body.
+    const std::set<std::string> others = {"world",  "world_",  "session", "session_",
+                                          "solver", "solver_", "self"};
+    const std::regex text(R"("[^"]*")");
+    const std::set<std::string> own = {"src/limber/world", "src/limber/reduced", "src/limber/warp",
+                                       "src/limber/rigid", "src/build/fem"};
+    int checked = 0;
+    for (const auto& path : cpp_sources()) {
+        if (own.count(name_of(path.parent_path()))) continue;
+        for (const std::string& whole : lines_of(path)) {
+            const std::string line = std::regex_replace(whole, text, "");
+            for (std::sregex_iterator at(line.begin(), line.end(), call), end; at != end; ++at) {
+                ++checked;
+                EXPECT_TRUE(others.count((*at)[1])) << path << ": " << line;
+            }
+        }
+    }
+    EXPECT_GT(checked, 4);
 }
 
 // The first cells of the tables, in order.

@@ -82,9 +82,9 @@ build::Recipe recipe_of(const Words& words) {
         recipe.surface_basis = SurfaceBasis::Double;
     if (words.has("method")) {
         const std::string method = words.choice("method", {"both", "stvk", "warp"});
-        recipe.method = method == "stvk"   ? build::Method::Stvk
-                        : method == "warp" ? build::Method::Warp
-                                           : build::Method::Both;
+        recipe.method = method == "stvk"   ? build::MethodChoice::Stvk
+                        : method == "warp" ? build::MethodChoice::Warp
+                                           : build::MethodChoice::Both;
     }
     return recipe;
 }

@@ -66,5 +66,7 @@ PYBIND11_MODULE(limber, module) {
     add_models(module);
     add_bodies(module);
     add_warp_bodies(module);
+    add_rigid_bodies(module);
+    add_worlds(module);
     add_scenes(module);
 }

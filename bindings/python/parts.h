@@ -17,13 +17,15 @@
 
 namespace limber::python {
 
-void add_meshes(py::module_& module);       // mesh.cpp
-void add_fem(py::module_& module);          // fem.cpp
-void add_solvers(py::module_& module);      // solve.cpp
-void add_models(py::module_& module);       // model.cpp
-void add_bodies(py::module_& module);       // body.cpp
-void add_warp_bodies(py::module_& module);  // warp.cpp
-void add_scenes(py::module_& module);       // scene.cpp
+void add_meshes(py::module_& module);        // mesh.cpp
+void add_fem(py::module_& module);           // fem.cpp
+void add_solvers(py::module_& module);       // solve.cpp
+void add_models(py::module_& module);        // model.cpp
+void add_bodies(py::module_& module);        // body.cpp
+void add_warp_bodies(py::module_& module);   // warp.cpp
+void add_rigid_bodies(py::module_& module);  // rigid.cpp
+void add_worlds(py::module_& module);        // world.cpp
+void add_scenes(py::module_& module);        // scene.cpp
 
 using FemPointer = std::shared_ptr<build::FemModel>;
 
@@ -38,8 +40,9 @@ build::MassKind mass_kind(const std::string& word);
 struct PythonModel {
     explicit PythonModel(std::shared_ptr<const Model> frozen);
     std::shared_ptr<const Model> model;
-    std::optional<QuarticForm<double>> energy;  // of the materials as built; none: built without the reduced energy
-    QuarticEval<double> eval;                   // scratch, under Python's lock
+    std::optional<QuarticForm<double>>
+        energy;                // of the materials as built; none: built without the reduced energy
+    QuarticEval<double> eval;  // scratch, under Python's lock
     std::vector<std::string> notes;
     std::vector<std::pair<std::string, double>> seconds;  // per stage
 };

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // simulate and validate: whole runs, as the programs of the same names do them.
+#include "bindings/python/json.h"
 #include "bindings/python/parts.h"
 #include "bindings/python/progress.h"
 #include "build/scene/simulate.h"
 #include "build/validate/validate.h"
+
+#include <limber/settings/json_cursor.h>
 
 #include <pybind11/stl.h>
 #include <pybind11/stl/filesystem.h>
@@ -11,24 +14,12 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <nlohmann/json.hpp>
 
 namespace limber::python {
 namespace {
 
 using Path = std::filesystem::path;
-
-// numpy's arrays and numbers know tolist().
-std::string json_of(const py::object& scene) {
-    const py::object to_list = py::module_::import("operator").attr("methodcaller")("tolist");
-    try {
-        return py::module_::import("json")
-            .attr("dumps")(scene, py::arg("default") = to_list)
-            .cast<std::string>();
-    } catch (const py::error_already_set& problem) {
-        throw InputError{"scene", fmt::format("JSON cannot hold it: {}", problem.what()),
-                         "numbers, texts, lists, arrays and dictionaries"};
-    }
-}
 
 build::Scene scene_of(const py::object& scene, const Path& folder) {
     if (!py::isinstance<py::dict>(scene)) {
@@ -39,7 +30,7 @@ build::Scene scene_of(const py::object& scene, const Path& folder) {
         const Path path = path_of(scene, "simulate");
         return without_lock([&] { return build::read_scene(path); });
     }
-    const std::string json = json_of(scene);
+    const std::string json = json_text_of(json_of(scene, "scene"));
     return without_lock([&] { return build::read_scene(json, "scene", folder); });
 }
 
@@ -56,6 +47,12 @@ py::dict arrays_of(const build::Scene& scene, build::Recording recording) {
         out[py::str(name + ".q")] = adopt<double>(std::move(body.q), {frames, rank});
         out[py::str(name + ".kinetic")] = adopt(std::move(body.kinetic));
         out[py::str(name + ".elastic")] = adopt(std::move(body.elastic));
+        if (!body.flight) continue;
+        out[py::str(name + ".potential")] = adopt(std::move(body.flight->potential));
+        out[py::str(name + ".c")] = adopt<double>(std::move(body.flight->centre), {frames, 3});
+        out[py::str(name + ".r")] = adopt<double>(std::move(body.flight->orientation), {frames, 4});
+        out[py::str(name + ".p")] = adopt<double>(std::move(body.flight->momentum), {frames, 3});
+        out[py::str(name + ".l")] = adopt<double>(std::move(body.flight->angular_momentum), {frames, 3});
     }
     for (std::size_t p = 0; p < scene.probes.size(); ++p)
         out[py::str(scene.probes[p].name)] = adopt<double>(std::move(recording.probes[p]), {frames, 3});

@@ -119,14 +119,6 @@ std::optional<Eigen::Vector3d> Words::vector3(const char* word) const {
     return vector3_of((*this)[word], where(word));
 }
 
-std::optional<Words> Words::words(const char* word, const std::vector<std::string>& known) const {
-    if (!has(word)) return {};
-    const py::object value = (*this)[word];
-    if (!py::isinstance<py::dict>(value))
-        throw InputError{where(word), fmt::format("{} is no dictionary", shown(value)), ""};
-    return Words(py::dict(value), where(word), known);
-}
-
 std::string checked_choice(const std::string& word, const std::vector<std::string>& choices,
                            const std::string& where) {
     expect_known(word, choices, where, "choice");

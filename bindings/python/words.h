@@ -32,8 +32,6 @@ class Words {
     // One of the choices; the first of them if not given.
     std::string choice(const char* word, const std::vector<std::string>& choices) const;
     std::optional<Eigen::Vector3d> vector3(const char* word) const;
-    // A dictionary with none but the known words.
-    std::optional<Words> words(const char* word, const std::vector<std::string>& known) const;
 
     const std::string& where() const { return where_; }
     std::string where(const char* word) const { return where_ + ": " + word; }

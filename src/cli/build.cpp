@@ -41,8 +41,9 @@ struct Build {
     bool lean = false, morph_normals = false;
 };
 
-const std::map<std::string, build::Method> kMethods = {
-    {"stvk", build::Method::Stvk}, {"warp", build::Method::Warp}, {"both", build::Method::Both}};
+const std::map<std::string, build::MethodChoice> kMethods = {{"stvk", build::MethodChoice::Stvk},
+                                                             {"warp", build::MethodChoice::Warp},
+                                                             {"both", build::MethodChoice::Both}};
 
 build::Recipe recipe_of(const Build& options, const Console& console) {
     build::Recipe recipe;

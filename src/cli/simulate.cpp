@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// limber simulate: a scene of soft bodies in time.
+// limber simulate: a scene in time.
 #include "build/scene/simulate.h"
 
 #include "cli/command.h"
@@ -67,7 +67,7 @@ ExitStatus run(const Simulate& options, Console& console) {
         {"speed", fmt::format("{:.4g} steps/s ({:.3g} s in all)", rate, recording.seconds)},
         {"frames", fmt::format("{} in {}", recording.times.size(), options.output)}};
     if (std::any_of(scene.bodies.begin(), scene.bodies.end(),
-                    [](const build::SceneBody& body) { return body.method == build::SceneMethod::Stvk; }))
+                    [](const build::SceneBody& body) { return body.method == Method::Stvk; }))
         rows.emplace_back("Newton iterations", fmt::format("at most {} in a step", recording.max_iterations));
     for (std::size_t b = 0; b < scene.bodies.size(); ++b) {
         const build::RecordedBody& body = recording.bodies[b];
@@ -75,10 +75,15 @@ ExitStatus run(const Simulate& options, Console& console) {
         energies[scene.bodies[b].name] = {{"kinetic", {body.kinetic[0], body.kinetic[end]}},
                                           {"elastic", {body.elastic[0], body.elastic[end]}},
                                           {"largest", (body.kinetic + body.elastic).maxCoeff()}};
-        rows.emplace_back(
-            fmt::format("energy of {}", scene.bodies[b].name),
-            fmt::format("{:.4g} J at the start, {:.4g} J at the end", body.kinetic[0] + body.elastic[0],
-                        body.kinetic[end] + body.elastic[end]));
+        if (body.flight)
+            energies[scene.bodies[b].name]["potential"] = {body.flight->potential[0],
+                                                           body.flight->potential[end]};
+        const auto total = [&](Eigen::Index frame) {
+            return body.kinetic[frame] + body.elastic[frame] +
+                   (body.flight ? body.flight->potential[frame] : 0);
+        };
+        rows.emplace_back(fmt::format("energy of {}", scene.bodies[b].name),
+                          fmt::format("{:.4g} J at the start, {:.4g} J at the end", total(0), total(end)));
         if (!body.missed) continue;
         constraints[scene.bodies[b].name] = constraint_errors(scene.bodies[b], *body.missed, console);
         rows.emplace_back(
@@ -107,7 +112,7 @@ ExitStatus run(const Simulate& options, Console& console) {
 
 void add_simulate(Command& limber) {
     auto options = std::make_shared<Simulate>();
-    Command command = limber.add_command("simulate", "Soft bodies in time, as a scene file says.",
+    Command command = limber.add_command("simulate", "Bodies in time, as a scene file says.",
                                          "limber simulate spoon.json -o spoon-moving.glb");
     command.group("Files");
     command.argument("scene", options->scene,

@@ -125,6 +125,21 @@ TEST_F(SimulateCommand, ARecordingOfTheStudioRuns) {
         EXPECT_GT(result["energies"][body]["largest"].get<double>(), 0) << body;
 }
 
+// A cube of 8 m³ and 1000 kg/m³ that falls for 1 s: m g h = 8000 · 10 · 5 J.
+TEST_F(SimulateCommand, ARigidBodyFalls) {
+    write("cube.off",
+          "OFF\n8 6 0\n0 0 0\n2 0 0\n0 2 0\n2 2 0\n0 0 2\n2 0 2\n0 2 2\n2 2 2\n"
+          "4 0 2 3 1\n4 4 5 7 6\n4 0 1 5 4\n4 2 6 7 3\n4 0 4 6 2\n4 1 3 7 5\n");
+    write("scene.json", R"({"dt": 0.01, "duration": 1, "gravity": [0, 0, -10],
+      "bodies": [{"name": "cube", "method": "rigid", "model": "cube.off"}]})");
+    const auto energies = simulate("out.glb")["energies"]["cube"];
+    EXPECT_NEAR(energies["kinetic"][1].get<double>(), 4e5, 1e-6);
+    EXPECT_NEAR(energies["potential"][0].get<double>() - energies["potential"][1].get<double>(), 4e5, 1e-6);
+    const std::string glb = file_text(path("out.glb"));
+    for (const char* moved : {"\"translation\"", "\"rotation\""})
+        EXPECT_NE(glb.find(std::string("\"path\":") + moved), std::string::npos) << moved;
+}
+
 TEST_F(SimulateCommand, MistakesLeaveTheOutputAlone) {
     write("out.csv", "precious");
     const auto failing = [&](const std::string& output) {

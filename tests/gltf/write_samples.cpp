@@ -26,7 +26,7 @@ bool save(const std::string& path, const Result<ModelBytes>& file) {
     return false;
 }
 
-// A warped and a nonlinear bar on a support that moves.
+// A warped and a nonlinear bar on a support that moves, and a rigid one.
 std::string moving_scene() {
     const auto list = [](std::vector<double> values) {
         return std::make_shared<const std::vector<double>>(std::move(values));
@@ -45,8 +45,13 @@ std::string moving_scene() {
             build::Guide{{{std::make_shared<const build::NodeTree>(build::NodeTree{{node}, ""}), 0}}};
     }
     scene.bodies[0].name = "warped";
-    scene.bodies[0].method = build::SceneMethod::Warp;
+    scene.bodies[0].method = Method::Warp;
     scene.bodies[1].name = "nonlinear";
+    build::SceneBody& flying = scene.bodies.emplace_back();
+    flying.name = "rigid";
+    flying.model = test::tiny_model();
+    flying.method = Method::Rigid;
+    flying.angular_velocity = {1, 2, 3};
     return build::scene_gltf(scene, build::simulate(scene), "scene.glb").bytes;
 }
 

@@ -51,6 +51,14 @@ class Examples(unittest.TestCase):
         self.assertLess(off["reduced StVK"], 0.01)
         self.assertLess(off["warping"], 0.25 * off["linear modes"])
 
+    def test_flying_box(self):
+        told = self.commands("06-flying-box")
+        flips, off = re.search(r"(\d+) flips, .* \((\S+)%\)", told).groups()
+        self.assertGreater(int(flips), 3)
+        self.assertLess(abs(float(off)), 0.5)
+        changed = float(re.search(r"changed by (\S+) J", told).group(1))
+        self.assertLess(changed, 1e-6)  # of 1200 J and more
+
     def test_jelly_box(self):
         told = self.commands("05-jelly-box")
         met = re.findall(r"constraints of (\w+) +met to (\S+) m and (\S+) rad", told)

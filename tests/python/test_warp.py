@@ -58,9 +58,9 @@ class WarpedBodies(unittest.TestCase):
         body = limber.WarpBody(self.model)
         size = np.linalg.norm(np.ptp(self.model.surface_vertices, axis=0))
         target = np.array([-0.02, 0.05, 0.08])
-        body.set_constraints(positions=[(self.tip, 0 * target)], method="newton")
+        body.set_constraints(positions=[(self.tip, 0 * target)], positions_by="newton")
         for frame in range(30):
-            body.move_position(0, target * (frame + 1) / 30)
+            body.set_position_target(0, target * (frame + 1) / 30)
             body.step(1 / 30)
         self.assertLess(np.linalg.norm(body.surface_displacement()[self.tip] - target), 1e-6 * size)
         self.assertLess(body.constraint_report["position_error"], 1e-6 * size)
@@ -109,6 +109,22 @@ class WarpedBodies(unittest.TestCase):
         clone.step(0.02, steps=10)
         self.assertTrue(np.array_equal(body.q, clone.q))
 
+    def test_a_constrained_state_goes_on_too(self):
+        for positions_by in ("predicted", "newton", "previous"):
+            body = limber.WarpBody(self.model, gravity=(0, 0, -9.81), damping={"beta": 0.01})
+            body.add_force(self.tip, (0, 1, 0))
+            body.set_constraints(positions=[(self.tip, (0, 0, 0.02))], positions_by=positions_by,
+                                 orientations=[(self.tip, (np.sin(0.1), 0, 0, np.cos(0.1)))])
+            body.step(0.02, steps=10)
+            saved, clone = body.state(), body.clone()
+            body.step(0.02, steps=10)
+            clone.step(0.02, steps=10)
+            self.assertTrue(np.array_equal(body.q, clone.q))
+            self.assertEqual(body.constraint_report, clone.constraint_report)
+            clone.restore(saved)
+            clone.step(0.02, steps=10)
+            self.assertTrue(np.array_equal(body.q, clone.q))
+
 
 class Methods(small.InFolder):
     def test_a_model_can_be_for_one_method(self):
@@ -131,6 +147,6 @@ class Methods(small.InFolder):
                     lambda: body.set_constraints(positions=[("x>0.5", (0, 0, 0))]),
                     lambda: body.set_constraints(positions=[(0, (np.nan, 0, 0))]),
                     lambda: body.set_constraints(orientations=[(5, (0, 0, 0, 2))]),
-                    lambda: body.move_position(0, (0, 0, 0)), lambda: body.add_modal_force([1])):
+                    lambda: body.set_position_target(0, (0, 0, 0)), lambda: body.add_modal_force([1])):
             self.assertRaises(limber.InputError, bad)
         self.assertTrue(body.step(1 / 30).converged)

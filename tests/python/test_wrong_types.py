@@ -56,10 +56,11 @@ class WrongTypes(small.InFolder):
         self.model = limber.build(self.mesh, fix=small.FIX, modes=2, rank=2, method="both")
         self.body = limber.Body(self.model)
         self.warp = limber.WarpBody(self.model)
+        self.world = limber.World()
         self.objects = {
             "SurfaceMesh": self.surface, "VolumeMesh": self.mesh, "SparseMatrix": self.fem.mass(),
             "FemModel": self.fem, "Model": self.model, "Body": self.body, "WarpBody": self.warp,
-            "Crowd": limber.Crowd(self.body, 2),
+            "RigidBody": limber.RigidBody(self.model), "World": self.world, "WorldBody": self.world.add(self.model),
         }
         n, q = len(self.mesh.vertices), np.zeros(2)
         # A good value of every parameter that must be given.
@@ -72,7 +73,8 @@ class WrongTypes(small.InFolder):
         }
         self.particular = {
             ("Body", "add_reduced_force"): {"force": q}, ("WarpBody", "add_modal_force"): {"force": q},
-            ("Crowd", "__init__"): {"body": self.body}, (None, "read_mesh"): {"path": "none.obj"},
+            ("World", "remove"): {"body": "none"}, ("World", "restore"): {"state": self.world.save()},
+            ("World", "__init__"): {}, (None, "read_mesh"): {"path": "none.obj"},
             (None, "build"): {"fix": small.FIX, "modes": 2, "rank": 2}, (None, "solve_modes"): {"count": 1},
             (None, "validate"): {"periods": 1, "dt": 0.01, "duration": 0.02},
         }
@@ -126,6 +128,34 @@ class WrongTypes(small.InFolder):
         for word in ("\ud800", "", "a" * 10**5):
             for call in (self.body.set, self.warp.set, self.warp.set_constraints, self.body.set_frame):
                 self.tell(repr(word[:5]), lambda: call(**{word: 1}))
+
+    def test_every_key_of_every_input(self):
+        world = limber.World()
+        for method in ("stvk", "warp", "linear", "rigid"):
+            world.add(self.model, name=method, method=method)
+        before = world.save()
+        inside = {"add": ("model", "method", "position", "rotation", "q", "v", "velocity", "release", "newton", "damping"),
+                  "place": ("position", "rotation", "velocity", "angular_velocity"), "state": ("q", "v"),
+                  "set": ("damping", "materials", "rank", "warping", "density", "gravity"),
+                  "support": ("position", "rotation", "velocity", "acceleration", "angular_velocity"),
+                  "shake": ("direction", "amplitude", "hz", "periods"), "follow": ("rate", "positions", "orientations"),
+                  "constraints": ("positions", "orientations", "exercised", "priority", "positions_by", "smoothing"),
+                  "pull": ("vertex", "target", "stiffness", "space"), "gravity": (), "forces": (), "reduced_force": (),
+                  "remove": (), "body": ()}
+        whole = {"add": {"model": self.model}, "pull": {"vertex": 8, "target": [0, 0, 0], "stiffness": 1},
+                 "shake": {"direction": [1, 0, 0], "amplitude": 0.01, "hz": 1},
+                 "follow": {"rate": 10, "positions": [0] * 9, "orientations": [0, 0, 0, 1] * 3}}
+        for key, keys in inside.items():
+            for wrong in WRONG:
+                for body in (None, "stvk", "warp", "rigid"):
+                    words = {} if body is None or key == "body" else {"body": body}
+                    self.tell(f"{key} = {wrong!r}", lambda: world.apply({**words, key: wrong}))
+                    for member in keys:
+                        input = {**words, key: {**whole.get(key, {}), member: wrong}}
+                        self.tell(f"{key}.{member} = {wrong!r}", lambda: world.apply(input))
+                    world.step(0.01)
+                    self.assertTrue(np.isfinite(np.concatenate([b.q for b in world.bodies] + [[0]])).all(), key)
+                    world.restore(before)
 
     def test_what_a_constraint_needs_is_told(self):
         for word in ("positions", "orientations"):

@@ -285,20 +285,20 @@ double warp_megabytes(const FemModel& model, const ModesResult& modes, const Bod
 }
 
 // Without the user's word: both, unless modes are missing or the file would become much larger.
-Method method_of(const FemModel& model, const ModesResult& modes, const Recipe& recipe, const BodyMesh& body,
-                 std::vector<std::string>& notes) {
+MethodChoice method_of(const FemModel& model, const ModesResult& modes, const Recipe& recipe,
+                       const BodyMesh& body, std::vector<std::string>& notes) {
     constexpr double kLittle = 64;  // MB
     if (recipe.method) return *recipe.method;
-    if (modes.shapes.cols() == 0 || modes.rigid_shapes.cols() > 0) return Method::Stvk;
+    if (modes.shapes.cols() == 0 || modes.rigid_shapes.cols() > 0) return MethodChoice::Stvk;
     const double megabytes = warp_megabytes(model, modes, body);
-    if (megabytes <= kLittle) return Method::Both;
+    if (megabytes <= kLittle) return MethodChoice::Both;
     notes.push_back(fmt::format(
         "modal warping is left out: it would take {:.0f} MB in the file; --method both adds it", megabytes));
-    return Method::Stvk;
+    return MethodChoice::Stvk;
 }
 
 void require_fitting(const Recipe& recipe) {
-    if (recipe.method != Method::Warp) return;
+    if (recipe.method != MethodChoice::Warp) return;
     if (!std::holds_alternative<ModalDerivatives>(recipe.basis) &&
         !std::holds_alternative<LinearModes>(recipe.basis))
         throw InputError{"--method warp", "modal warping runs on linear modes and takes no other basis",
@@ -344,15 +344,15 @@ Built build_model(const BuildInput& input, const Recipe& recipe, const Progress&
     if (const std::string note = held_note(model); !note.empty()) built.notes.push_back(note);
     finish("elements");
 
-    const bool needs_modes = recipe.method.value_or(Method::Stvk) != Method::Stvk ||
+    const bool needs_modes = recipe.method.value_or(MethodChoice::Stvk) != MethodChoice::Stvk ||
                              (!std::holds_alternative<GivenShapes>(recipe.basis) &&
                               !std::holds_alternative<Sketched>(recipe.basis));
     const ModesResult modes = needs_modes ? modes_of(model, recipe, cache, progress) : ModesResult{};
-    const Method method = method_of(model, modes, recipe, body, built.notes);
+    const MethodChoice method = method_of(model, modes, recipe, body, built.notes);
     finish("modes");
 
     tell(progress, "basis", 0);
-    Basis basis = method == Method::Warp
+    Basis basis = method == MethodChoice::Warp
                       ? modes_basis(modes, static_cast<int>(modes.shapes.cols()))
                       : kept_or_made_basis({model, recipe, body, modes, progress, built.notes}, cache);
     const Eigen::Index before = basis.U.cols();
@@ -367,7 +367,7 @@ Built build_model(const BuildInput& input, const Recipe& recipe, const Progress&
     tell(progress, "reduction", 0);
     auto out = std::make_shared<Model>();
     out->groups = model_groups(model);
-    if (method != Method::Warp)
+    if (method != MethodChoice::Warp)
         out->stvk = std::make_shared<const StvkModel>(reduce(model, basis.U, recipe.mass, progress));
     finish("reduction");
 
@@ -375,7 +375,7 @@ Built build_model(const BuildInput& input, const Recipe& recipe, const Progress&
     out->name = std::filesystem::path(input.name).stem().string();
     out->rank = static_cast<int>(basis.U.cols());
     out->modes = static_cast<int>(modes.shapes.cols());
-    out->basis_kind = method == Method::Warp ? "modes" : kind_of(recipe.basis);
+    out->basis_kind = method == MethodChoice::Warp ? "modes" : kind_of(recipe.basis);
     out->surface = surface_of(body, basis.U);
     if (input.shown) show(*input.shown, out->surface);
     if (body.inside_out)  // else they would be lit from the wrong side
@@ -396,7 +396,7 @@ Built build_model(const BuildInput& input, const Recipe& recipe, const Progress&
     if (recipe.surface_basis == SurfaceBasis::Float) round_surface_basis(*out);
     finish("surface");
 
-    if (method != Method::Stvk) {
+    if (method != MethodChoice::Stvk) {
         tell(progress, "warping", 0);
         out->warp = warp_of(model, modes, recipe, body, input, out->surface);
         finish("warping");

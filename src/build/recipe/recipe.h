@@ -44,7 +44,7 @@ struct Sketched {
 using BasisRecipe = std::variant<ModalDerivatives, LinearModes, PickedModes, GivenShapes, Sketched>;
 
 // What a model can run as. Both cost the same as only StVK, but for the size of the file.
-enum class Method { Both, Stvk, Warp };
+enum class MethodChoice { Both, Stvk, Warp };
 
 struct Recipe {
     double metres_per_unit = 1;                // of the mesh's coordinates
@@ -56,7 +56,7 @@ struct Recipe {
     BasisRecipe basis;
     std::vector<std::string>
         improve;                   // SELECT: patches whose static responses join the basis, 3 vectors each
-    std::optional<Method> method;  // none: both where modes are at hand and cost little in the file
+    std::optional<MethodChoice> method;  // none: both where modes are at hand and cost little in the file
     MassKind mass = MassKind::Consistent;
     BrickQuadrature quadrature = BrickQuadrature::Standard;
     std::optional<UpAxis> up;  // none: the mesh's

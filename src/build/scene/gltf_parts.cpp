@@ -213,6 +213,7 @@ void put_in_place(Gltf& gltf, const std::string& name, const Pose& pose, const s
     const FramesAsFloats frames = as_floats(times, poses);
     const std::size_t input = add_floats(gltf, frames.times, 1);
     json& animation = document["animations"][0];
+    animation["name"] = "motion";
     const auto move = [&](const char* path, std::size_t output) {
         animation["channels"].push_back(
             {{"sampler", animation["samplers"].size()}, {"target", {{"node", node}, {"path", path}}}});

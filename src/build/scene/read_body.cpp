@@ -3,6 +3,10 @@
 #include "build/file/visible_text.h"
 #include "build/scene/scene_reader.h"
 
+#include <limber/rigid/mass_properties.h>
+#include <limber/settings/read_settings.h>
+#include <limber/world/input_json.h>
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -22,62 +26,53 @@ std::string checked_name(const std::string& name, const JsonPlace& place) {
     return name;
 }
 
-// "stvk", "warp" or "linear"; what the model can do, if nothing is said.
-void read_method(const JsonPlace& place, SceneBody& body) {
-    const Model& model = *body.model;
-    body.method = model.stvk ? SceneMethod::Stvk : SceneMethod::Warp;
-    if (methods_of(model).empty())
-        place.fail("the model has no basis: it is the surface of a rigid body", "limber build --method both");
-    place.when("method", [&](const JsonPlace& p) {
-        const std::string word = p.word({"stvk", "warp", "linear"});
-        body.method = word == "stvk" ? SceneMethod::Stvk : SceneMethod::Warp;
-        const bool able = word == "stvk" ? model.stvk != nullptr : model.warp != nullptr;
-        if (!able)
-            p.fail(fmt::format("the model cannot run as '{}': it was built for {}", word,
-                               fmt::join(methods_of(model), ", ")),
-                   "limber build --method both");
-        if (word == "linear") {
-            if (place.has("warping"))
-                place.fail("'method' and 'warping' both say that nothing is warped", "leave 'warping' out");
-            body.settings["warping"] = word_of(Warping::Linear);
-        }
-    });
-}
+// What the run-time library's reader leaves to the scene.
+const std::vector<std::string> kKeysOfScene = {"support", "release", "priority", "positions_by"};
 
 void read_grip(const JsonPlace& place, SceneBody& body) {
     for (const char* key : {"priority", "positions_by"})
-        if (place.has(key) && body.method == SceneMethod::Stvk)
+        if (place.has(key) && body.method != Method::Warp && body.method != Method::Linear)
             place.fail(fmt::format("'{}' is for the constraints of a warped body", key),
                        "\"method\": \"warp\"");
     Constraints words;
     place.read([&](const JsonCursor& at) { read_constraint_keys(at, words); });
-    body.grip = {words.priority, words.method};
+    body.grip = {words.priority, words.positions_by};
 }
 
-void read_start(const JsonPlace& place, SceneBody& body) {
-    place.when("q", [&](const JsonPlace& p) { body.q = p.numbers(body.coordinates()); });
-    place.when("v", [&](const JsonPlace& p) { body.v = p.numbers(body.coordinates()); });
+void read_release(const JsonPlace& place, SceneBody& body) {
     place.each("release", [&](const JsonPlace& p) {
         p.expect_keys({"at", "force"});
-        body.release.push_back(read_pull(p, *body.model));
+        add_forces(read_pull(p, *body.model), body.release);
     });
-    if (body.q && !body.release.empty())
+    if (body.release.empty()) return;
+    if (body.method == Method::Rigid) place.fail("a rigid body does not bend under 'release'");
+    if (body.q.size() > 0)
         place.fail("'q' and 'release' both say where the body starts", "leave one of them out");
-    if (!body.release.empty() && body.model->free_body)
+    if (body.model->free_body)
         place.fail("a free body has no balance under a force to be released from",
                    "build the model with --fix, or give 'q'");
 }
 
-}  // namespace
-
-BodyChange read_change(const JsonPlace& place, SceneMethod method, const Model& model) {
-    BodyChange change = body_settings_of(place.value());
-    if (method == SceneMethod::Stvk)
-        changed(StvkSettings{}, change, model, place.where());
-    else
-        changed(WarpSettings{}, change, model, place.where());
-    return change;
+void read_support(const JsonPlace& place, SceneFolder& folder, SceneBody& body) {
+    place.when("support", [&](const JsonPlace& p) {
+        if (body.method == Method::Rigid)
+            p.fail("a rigid body flies freely: nothing carries it", "'velocity' and 'angular_velocity'");
+        if (body.model->free_body)
+            p.fail("the body is free: it has no support that could move", "build the model with --fix");
+        body.support = read_guide(p, folder);
+    });
 }
+
+// Mass and inertia come from the volume that the surface encloses.
+void check_closed(const JsonPlace& model, const SceneBody& body) {
+    const Result<MassProperties> found = mass_properties(body.model->surface);
+    if (found.ok()) return;
+    const std::string file = body.model_file.filename().string();
+    model.fail(fmt::format("{} cannot be a rigid body: {}", printable(file), found.error().problem),
+               fmt::format("limber mesh repair {} -o closed.obj", printable(file)));
+}
+
+}  // namespace
 
 VertexPull read_pull(const JsonPlace& place, const Model& model) {
     VertexPull pull;
@@ -92,25 +87,20 @@ std::string read_name(const JsonPlace& place, const std::string& otherwise) {
 }
 
 SceneBody read_body(const JsonPlace& place, SceneFolder& folder) {
-    std::vector<std::string> keys = {"name", "model", "method",  "position", "rotation",    "support",
-                                     "q",    "v",     "release", "priority", "positions_by"};
-    keys.insert(keys.end(), body_settings_keys().begin(), body_settings_keys().end());
-    place.expect_keys(keys);
     SceneBody body;
-    body.model_file = folder.file(place.at("model").text());
-    body.model = load_model(body.model_file);
-    body.name = read_name(place, body.model_file.stem().string());
-    read_method(place, body);
-    body.settings.update(read_change(place, body.method, *body.model));
-    read_grip(place, body);
-    place.when("position", [&](const JsonPlace& p) { body.position = p.numbers(3); });
-    place.when("rotation", [&](const JsonPlace& p) { body.rotation = read_rotation(p); });
-    place.when("support", [&](const JsonPlace& p) {
-        if (body.model->free_body)
-            p.fail("the body is free: it has no support that could move", "build the model with --fix");
-        body.support = read_guide(p, folder);
+    const JsonPlace model = place.at("model");
+    body.model_file = folder.file(model.text());
+    const bool rigid = place.has("method") && place.at("method").value() == "rigid";
+    const std::shared_ptr<const Model> loaded = folder.model(model.text(), rigid);
+    place.read([&](const JsonCursor& at) {
+        static_cast<BodyDef&>(body) = read_body_def(
+            at, [&](const std::string&) { return loaded; }, kKeysOfScene);
     });
-    read_start(place, body);
+    body.name = checked_name(place.has("name") ? body.name : body.model_file.stem().string(), place);
+    if (body.method == Method::Rigid) check_closed(model, body);
+    read_grip(place, body);
+    read_support(place, folder, body);
+    read_release(place, body);
     return body;
 }
 

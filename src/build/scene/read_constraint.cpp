@@ -51,8 +51,9 @@ SceneConstraint read_constraint(const JsonPlace& place, const Scene& scene, Scen
     SceneConstraint out;
     out.body = find_body(place, scene.bodies);
     const SceneBody& body = scene.bodies[out.body];
-    if (body.method == SceneMethod::Stvk)
-        place.fail(fmt::format("the body '{}' is nonlinear; constraints are for warped bodies", body.name),
+    if (body.method == Method::Stvk || body.method == Method::Rigid)
+        place.fail(fmt::format("the body '{}' is {}; constraints are for warped bodies", body.name,
+                               body.method == Method::Stvk ? "nonlinear" : "rigid"),
                    "\"method\": \"warp\" in the body, or a force");
     out.vertices = read_vertices(place.at("at"), *body.model);
     place.when("exercised", [&](const JsonPlace& p) { out.exercised = read_vertices(p, *body.model); });

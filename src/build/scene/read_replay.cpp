@@ -1,86 +1,126 @@
 // SPDX-License-Identifier: Apache-2.0
-// docs/recording.md
+// Events and recordings: what happens while a scene runs. docs/recording.md
+#include "build/or_throw.h"
+#include "build/scene/scene_inputs.h"
 #include "build/scene/scene_reader.h"
+
+#include <limber/world/session.h>
 
 #include <fmt/format.h>
 
-#include <limits>
+#include <algorithm>
 
 namespace limber::build {
 namespace {
 
-// Vertices are numbers of the surface, as it is kept in the file: each body must have the vertex.
-int vertex_count(const Scene& scene) {
-    std::size_t least = std::numeric_limits<int>::max();
-    for (const SceneBody& body : scene.bodies)
-        least = std::min(least, body.model->surface.vertices.size());
-    return static_cast<int>(least);
+using Json = nlohmann::json;
+
+// Does what an input asks depend on which body is meant?
+bool is_for_a_body(const Json& input) {
+    for (const auto& [key, unused] : input.items())
+        if (key != "add" && key != "gravity" && key != "body") return true;
+    return false;
 }
 
-Spring read_spring(const JsonPlace& place, const Scene& scene) {
-    place.expect_keys({"vertex", "target", "stiffness"});
-    return {place.at("vertex").whole_number(0, vertex_count(scene) - 1), place.at("target").numbers(3),
-            place.at("stiffness").number(not_negative("N/m"))};
+bool changes_bodies(const Json& input) {
+    return input.contains("add") || input.contains("remove");
 }
 
-Constraints read_pins(const JsonPlace& place, const Scene& scene) {
-    Constraints out;
-    place.read([&](const JsonCursor& at) { out = read_constraints(at, vertex_count(scene)); });
-    for (const SceneBody& body : scene.bodies)
-        if (body.method == SceneMethod::Warp)
-            if (const auto problem = constraints_problem(*body.model->warp, out))
-                place.fail(problem->problem, problem->try_this);
-    return out;
+// The q of a body that starts in balance, since recordings have no "release".
+Json balance_of(const SceneBody& body, const Scene& scene) {
+    World world({.gravity = scene.gravity});
+    const BodyId id = or_throw(world.add(body));
+    const Eigen::VectorXd& q = world.body(id)->q();
+    return std::vector<double>(q.begin(), q.end());
 }
 
-// Of the body that is named, or of all.
-void read_set(const JsonPlace& input, const JsonPlace& set, const Scene& scene, ReplayInput& out) {
-    set.expect_keys(body_settings_keys());
-    for (std::size_t b = 0; b < scene.bodies.size(); ++b) {
-        const SceneBody& body = scene.bodies[b];
-        if (input.has("body") && find_body(input, scene.bodies) != b) continue;
-        out.set.emplace_back(b, read_change(set, body.method, *body.model));
+// Each input as it will be read while the recording runs, until one adds or removes a body.
+void check_inputs(const Json& scene, const std::string& where, const World& world,
+                  const ModelLookup& models) {
+    const auto list = scene["recording"].find("inputs");
+    if (list == scene["recording"].end()) return;
+    for (std::size_t i = 0; i < list->size(); ++i) {
+        Json input = (*list)[i];
+        if (changes_bodies(input)) return;
+        input.erase("step");
+        input.erase("dt");
+        or_throw(read_inputs(input, fmt::format("{}: recording.inputs[{}]", where, i), world, models));
     }
-}
-
-ReplayInput read_input(const JsonPlace& place, const Scene& scene) {
-    place.expect_keys({"step", "pull", "frame", "pins", "gravity", "dt", "body", "set"});
-    ReplayInput out;
-    out.step = place.at("step").whole_number(0, kMostSteps);
-    place.when("pull", [&](const JsonPlace& p) {
-        out.pull.emplace();
-        if (!p.value().is_null()) *out.pull = read_spring(p, scene);
-    });
-    place.when("pins", [&](const JsonPlace& p) {
-        out.pins = p.value().is_null() ? Constraints{} : read_pins(p, scene);
-    });
-    place.when("frame", [&](const JsonPlace& p) {
-        p.read([&](const JsonCursor& at) { out.frame = read_frame(at); });
-    });
-    place.when("gravity", [&](const JsonPlace& p) { out.gravity = p.numbers(3); });
-    place.when("dt", [&](const JsonPlace& p) { out.dt = p.number(positive("s")); });
-    place.when("set", [&](const JsonPlace& p) { read_set(place, p, scene, out); });
-    return out;
 }
 
 }  // namespace
 
-Replay read_replay(const JsonPlace& place, const Scene& scene) {
-    place.expect_keys({"version", "steps", "inputs"});
-    const JsonPlace version = place.at("version");
-    if (version.value() != 1)
-        version.fail(fmt::format("recordings of version {} are not known; version 1 is",
-                                 version.value().dump().substr(0, 20)),
-                     "a newer limber");
-    Replay out;
-    out.steps = place.at("steps").whole_number(1, kMostSteps);
-    place.each("inputs", [&](const JsonPlace& p) {
-        out.inputs.push_back(read_input(p, scene));
-        const long long step = out.inputs.back().step;
-        if (out.inputs.size() > 1 && step < out.inputs[out.inputs.size() - 2].step)
-            p.fail(fmt::format("its step {} is before that of the input above it", step),
-                   "inputs in the order of their steps");
+void read_added_models(const JsonPlace& input, SceneFolder& folder, Scene& scene) {
+    input.when("add", [&](const JsonPlace& body) {
+        const std::string name = body.at("model").text();
+        const bool rigid = body.has("method") && body.at("method").value() == "rigid";
+        scene.models[name] = folder.model(name, rigid);
     });
+}
+
+void read_event(const JsonPlace& place, SceneFolder& folder, Scene& scene) {
+    std::vector<std::string> keys = input_keys();
+    keys.insert(keys.begin(), "time");
+    place.expect_keys(keys);
+    SceneEvent event;
+    event.time = place.at("time").number(not_negative("s"));
+    event.where = place.where();
+    event.input = place.value();
+    event.input.erase("time");
+    if (event.input.empty()) place.fail("nothing happens", "\"set\": { \"damping\": { \"alpha\": 1 } }");
+    // The body may be one that an event adds.
+    const bool added = std::any_of(scene.events.begin(), scene.events.end(),
+                                   [](const SceneEvent& earlier) { return earlier.input.contains("add"); });
+    if (is_for_a_body(event.input) && !(added && place.has("body"))) find_body(place, scene.bodies);
+    read_added_models(place, folder, scene);
+    scene.events.push_back(std::move(event));
+}
+
+void check_events(const Scene& scene) {
+    if (scene.events.empty()) return;
+    World world({.gravity = scene.gravity});
+    for (const SceneBody& body : scene.bodies) {
+        BodyDef def = body;
+        def.release.clear();
+        or_throw(world.add(std::move(def)));
+    }
+    for (const SceneEvent& event : scene.events) {
+        if (changes_bodies(event.input)) return;
+        or_throw(read_inputs(event.input, event.where, world, models_of(scene)));
+    }
+}
+
+Replay read_replay(const JsonPlace& scene_place, SceneFolder& folder, Scene& scene) {
+    const JsonPlace recording = scene_place.at("recording");
+    recording.expect_keys({"version", "steps", "inputs"});
+    Replay out;
+    out.where = scene_place.where();
+    out.steps = recording.at("steps").whole_number(1, kMostSteps);
+    int last = 0;
+    recording.each("inputs", [&](const JsonPlace& p) {
+        const int step = p.at("step").whole_number(0, kMostSteps);
+        if (step < last)
+            p.fail(fmt::format("its step {} is before step {} of the input above it", step, last),
+                   "inputs in the order of their steps");
+        last = step;
+        read_added_models(p, folder, scene);
+    });
+    Json given = scene_place.value();
+    for (std::size_t b = 0; b < scene.bodies.size(); ++b) {
+        const SceneBody& body = scene.bodies[b];
+        Json& in = given["bodies"][b];
+        scene.models[in["model"].get<std::string>()] = body.model;
+        in["name"] = body.name;
+        for (const char* key : {"release", "priority", "positions_by"})
+            in.erase(key);
+        if (!body.release.empty()) in["q"] = balance_of(body, scene);
+    }
+    out.scene = or_throw(translate_recording(given, out.where));
+    Session session;
+    for (const auto& [name, model] : scene.models)
+        session.add_model(name, model);
+    or_throw(session.start_replay(out.scene, out.where));
+    check_inputs(out.scene, out.where, session.world(), models_of(scene));
     return out;
 }
 

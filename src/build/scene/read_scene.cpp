@@ -25,7 +25,7 @@ void read_time(const JsonPlace& place, Scene& scene) {
                    "a longer 'dt' or a shorter 'duration'");
 }
 
-void read_actions(const JsonPlace& place, Scene& scene) {
+void read_actions(const JsonPlace& place, SceneFolder& folder, Scene& scene) {
     place.each("forces", [&](const JsonPlace& p) {
         p.expect_keys({"body", "at", "force", "from", "to"});
         SceneForce force;
@@ -35,17 +35,7 @@ void read_actions(const JsonPlace& place, Scene& scene) {
         read_span(p, force.from, force.to);
         scene.forces.push_back(std::move(force));
     });
-    place.each("events", [&](const JsonPlace& p) {
-        p.expect_keys({"time", "body", "set"});
-        SceneEvent event;
-        event.time = p.at("time").number(not_negative("s"));
-        event.body = find_body(p, scene.bodies);
-        const JsonPlace set = p.at("set");
-        set.expect_keys(body_settings_keys());
-        const SceneBody& body = scene.bodies[event.body];
-        event.set = read_change(set, body.method, *body.model);
-        scene.events.push_back(std::move(event));
-    });
+    place.each("events", [&](const JsonPlace& p) { read_event(p, folder, scene); });
     std::stable_sort(scene.events.begin(), scene.events.end(),
                      [](const SceneEvent& a, const SceneEvent& b) { return a.time < b.time; });
     place.each("probes", [&](const JsonPlace& p) {
@@ -82,12 +72,20 @@ long long Scene::steps() const {
 }
 
 Eigen::Index SceneBody::coordinates() const {
-    return method == SceneMethod::Warp ? model->warp->modes() : model->rank;
+    switch (method) {
+        case Method::Stvk:
+            return model->rank;
+        case Method::Warp:
+        case Method::Linear:
+            return model->warp->modes();
+        case Method::Rigid:
+            return 0;
+    }
+    return 0;
 }
 
 Pose SceneBody::pose_at(double time) const {
-    const Pose placed{position, rotation};
-    return support ? support->at(time) * placed : placed;
+    return support ? support->at(time) * pose : pose;
 }
 
 void read_span(const JsonPlace& place, double& from, double& to) {
@@ -120,13 +118,14 @@ Scene read_scene(std::string_view json, const std::string& name, const std::file
         if (!up) p.fail(fmt::format("'{}' is none of x, y, z, -x, -y, -z", printable(p.text())));
         scene.up = *up;
     });
-    read_actions(place, scene);
+    read_actions(place, beside, scene);
+    check_events(scene);
     place.each("constraints",
                [&](const JsonPlace& p) { scene.constraints.push_back(read_constraint(p, scene, beside)); });
-    place.when("recording", [&](const JsonPlace& p) {
+    if (place.has("recording")) {
         check_alone(place, scene);
-        scene.replay = read_replay(p, scene);
-    });
+        scene.replay = read_replay(place, beside, scene);
+    }
     return scene;
 }
 

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// A scene: soft bodies, what pulls on them, what changes while they move. JSON; docs/scene_file.md.
+// A scene: bodies, what acts on them, what changes while they move. JSON; docs/scene_file.md.
 #pragma once
 #include "build/scene/guide.h"
-#include "build/scene/replay.h"
 
 #include <limber/model/model.h>
-#include <limber/reduced/stvk_body.h>
-#include <limber/warp/warp_body.h>
+#include <limber/world/input.h>
 
 #include <Eigen/Core>
 #include <Eigen/Geometry>
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -25,6 +24,8 @@ struct VertexPull {
     std::vector<int> vertices;  // of the model's surface; they share the force equally
     Eigen::Vector3d force;      // N, of the world
 };
+// Appends the share of each vertex.
+void add_forces(const VertexPull& pull, std::vector<VertexForce>& out);
 
 // How the constraints of a warped body are met.
 struct Grip {
@@ -32,23 +33,15 @@ struct Grip {
     PositionMethod positions_by = PositionMethod::Predicted;
 };
 
-struct SceneBody {
-    std::string name;
-    std::filesystem::path model_file;
-    std::shared_ptr<const Model> model;
-    SceneMethod method = SceneMethod::Stvk;
-    BodyChange settings = BodyChange::object();
-    // Where the body's frame stands, m: in the world or, with a support, in the support's frame.
-    Eigen::Vector3d position{0, 0, 0};
-    Eigen::Quaterniond rotation = Eigen::Quaterniond::Identity();
-    std::optional<Guide> support;         // moves the body's frame
-    std::optional<Eigen::VectorXd> q, v;  // at the start, as many as coordinates() says; none: rest
-    std::vector<VertexPull> release;      // starts in balance under these and gravity, lets them go at t = 0
-    Grip grip;
+// BodyDef::pose is in the world or, with a support, how the body stands on the support.
+struct SceneBody : BodyDef {
+    std::filesystem::path model_file{};
+    std::optional<Guide> support{};  // carries the body
+    Grip grip{};
 
-    // Entries of q: the rank, or the number of modes.
+    // Entries of q: the rank, the number of modes, or none.
     Eigen::Index coordinates() const;
-    // World from body.
+    // World from body, of a soft body.
     Pose pose_at(double time) const;
 };
 
@@ -59,9 +52,16 @@ struct SceneForce {
 };
 
 struct SceneEvent {
-    double time = 0;  // s; before the first step that ends after it
-    std::size_t body = 0;
-    BodyChange set;
+    double time = 0;       // s; before the first step that ends after it
+    nlohmann::json input;  // read_inputs() of limber/world/input_json.h takes it
+    std::string where{};   // of its messages
+};
+
+// What a user did, by step number, as limber's Session takes it: docs/recording.md.
+struct Replay {
+    long long steps = 0;
+    nlohmann::json scene;  // of the present version, with the bodies of the scene
+    std::string where{};   // of its messages
 };
 
 enum class Constrained { Position, Orientation, Both };
@@ -95,7 +95,9 @@ struct Scene {
     std::vector<SceneEvent> events;  // by time
     std::vector<SceneProbe> probes;
     int every = 1;                 // steps from one recorded frame to the next
-    std::optional<Replay> replay;  // what a user did, by step number, in place of forces and events
+    std::optional<Replay> replay;  // in place of forces, constraints, events and supports
+    // By the names that events and the replay call them.
+    std::map<std::string, std::shared_ptr<const Model>> models;
 
     long long steps() const;
 };
@@ -108,6 +110,8 @@ Scene read_scene(std::string_view json, const std::string& name, const std::file
 
 // Reads a model, throwing what it returns.
 std::shared_ptr<const Model> load_model(const std::filesystem::path& path);
+// The surface of a rigid body: a file that limber build wrote, or any closed surface.
+std::shared_ptr<const Model> load_rigid_model(const std::filesystem::path& path);
 
 // SELECT on the surface of a model. Ids are those of the user's mesh. Vertices that a seam split count once.
 std::vector<int> select_on_model(const std::string& where, const std::string& text, const Model& model);

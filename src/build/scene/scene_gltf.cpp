@@ -52,7 +52,9 @@ Result<ModelBytes> shown_motion(const SceneBody& body, const Recording& recordin
                                 const RecordedBody& recorded, const std::string& where,
                                 std::vector<std::string>& warnings) {
     const Model& model = *body.model;
-    if (body.method == SceneMethod::Stvk) {
+    if (body.method == Method::Rigid)  // its node moves
+        return write_moving_surface({model.name, model.up, model.surface, {}, {}}, {}, {}, where);
+    if (body.method == Method::Stvk) {
         const Eigen::VectorXd scale = model.target_scale.size() > 0
                                           ? model.target_scale
                                           : target_scale_of(model.surface.vertices, model.surface.basis);
@@ -65,8 +67,9 @@ Result<ModelBytes> shown_motion(const SceneBody& body, const Recording& recordin
                                 {{"motion", recording.times, found.weights}}, {}, where);
 }
 
-bool is_placed(const SceneBody& body) {
-    return body.support || !body.position.isZero(0) || body.rotation.vec() != Eigen::Vector3d::Zero();
+bool is_placed(const SceneBody& body, const RecordedBody& recorded) {
+    return !recorded.poses.empty() || !body.pose.position.isZero(0) ||
+           body.pose.orientation.vec() != Eigen::Vector3d::Zero();
 }
 
 }  // namespace
@@ -78,7 +81,7 @@ SceneBytes scene_gltf(const Scene& scene, const Recording& recording, const std:
     for (std::size_t b = 0; b < scene.bodies.size(); ++b) {
         const SceneBody& body = scene.bodies[b];
         const RecordedBody& recorded = recording.bodies[b];
-        const bool whole = alone && body.method == SceneMethod::Stvk;
+        const bool whole = alone && body.method == Method::Stvk;
         std::vector<std::string> warnings;
         Result<ModelBytes> written =
             whole ? write_model(*body.model, {{"motion", recording.times, recorded.q}}, {}, where)
@@ -88,7 +91,7 @@ SceneBytes scene_gltf(const Scene& scene, const Recording& recording, const std:
         warnings.insert(warnings.end(), file.warnings.begin(), file.warnings.end());
         for (const std::string& warning : warnings)
             out.warnings.push_back(alone ? warning : body.name + ": " + warning);
-        if (whole && !is_placed(body) && scene.up == body.model->up) {
+        if (whole && !is_placed(body, recorded) && scene.up == body.model->up) {
             out.bytes = std::move(file.bytes);
             return out;
         }

@@ -15,16 +15,19 @@ namespace limber::build {
 
 inline constexpr int kMostSteps = 1000000000;
 
-// The folder of the scene, and the motions in it that were read already.
+// The folder of the scene, and the models and motions in it that were read already.
 class SceneFolder {
  public:
     explicit SceneFolder(std::filesystem::path folder) : folder_(std::move(folder)) {}
     std::filesystem::path file(const std::string& name) const { return folder_ / name; }
+    // Each file is read once. `rigid`: any closed surface will do.
+    std::shared_ptr<const Model> model(const std::string& name, bool rigid);
     std::shared_ptr<const NodeTree> motion(const std::string& file, const std::string& animation,
                                            const JsonPlace& place);
 
  private:
     std::filesystem::path folder_;
+    std::map<std::filesystem::path, std::shared_ptr<const Model>> models_;  // by canonical path
     std::map<std::pair<std::string, std::string>, std::shared_ptr<const NodeTree>> motions_;
 };
 
@@ -35,10 +38,6 @@ std::string read_name(const JsonPlace& place, const std::string& otherwise);
 VertexPull read_pull(const JsonPlace& place, const Model& model);
 // The one meant by "body": "NAME"; the only one, if it is left out.
 std::size_t find_body(const JsonPlace& place, const std::vector<SceneBody>& bodies);
-
-// The settings among the keys of an object. Keys of the other method, and what does not fit the model, are
-// refused.
-BodyChange read_change(const JsonPlace& place, SceneMethod method, const Model& model);
 
 Eigen::Quaterniond read_rotation(const JsonPlace& place);
 // "motion.glb#node", a list of such, {"node", "animation"} or {"frames", "interpolation"}.
@@ -51,6 +50,13 @@ SceneConstraint read_constraint(const JsonPlace& place, const Scene& scene, Scen
 // "from" and "to" in s.
 void read_span(const JsonPlace& place, double& from, double& to);
 
-Replay read_replay(const JsonPlace& place, const Scene& scene);
+// Reads the models that inputs add bodies of, into scene.models.
+void read_added_models(const JsonPlace& input, SceneFolder& folder, Scene& scene);
+// { "time", inputs … }, into scene.events.
+void read_event(const JsonPlace& place, SceneFolder& folder, Scene& scene);
+// Reads the events as they will be read while the scene runs, until one adds or removes a body.
+void check_events(const Scene& scene);
+// The "recording" of a scene whose bodies were read.
+Replay read_replay(const JsonPlace& scene_place, SceneFolder& folder, Scene& scene);
 
 }  // namespace limber::build

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "build/scene/simulate.h"
 
-#include "build/scene/dragging.h"
-#include "build/scene/running_body.h"
+#include "build/or_throw.h"
+#include "build/scene/scene_inputs.h"
+
+#include <limber/world/session.h>
 
 #include <fmt/format.h>
 
@@ -24,72 +26,37 @@ std::string refusal_of(const StepReport& step) {
 constexpr double kMostNumbers = 5e8;      // 4 GB of doubles
 constexpr std::size_t kMostProblems = 8;  // told one by one
 
-class Simulation {
- public:
-    explicit Simulation(const Scene& scene)
-        : scene_(scene), dt_(scene.dt), active_(scene.forces.size(), false) {
-        check_memory();
-        for (std::size_t b = 0; b < scene.bodies.size(); ++b) {
-            bodies_.emplace_back(scene.bodies[b], scene.gravity);
-            dragging_.emplace_back(scene, b);
-            if (!bodies_[b].start_problem().empty()) report(bodies_[b].start_problem());
-        }
-    }
+bool has_modes(const SceneBody& body) {
+    return body.method == Method::Warp || body.method == Method::Linear;
+}
 
-    Recording run(const Progress& progress) {
-        before_step(0);
-        for (RunningBody& body : bodies_)
-            body.set_acceleration_from_forces();
-        record(0);
-        const long long steps = scene_.steps();
-        const auto began = std::chrono::steady_clock::now();
-        for (long long i = 0; i < steps; ++i) {
-            if (i % 64 == 0) tell(progress, "stepping", static_cast<double>(i) / static_cast<double>(steps));
-            if (i > 0) before_step(i);
-            const double end = time_of(i + 1);
-            for (std::size_t b = 0; b < bodies_.size(); ++b)
-                step(b, end);
-            ++out_.steps;
-            if (out_.steps % scene_.every == 0) record(end);
-        }
-        out_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
-        return std::move(out_);
+// When steps begin; a recording may change how long they are. Products in place of sums: 3 · 0.1 s is 0.3 s.
+class StepTimes {
+ public:
+    explicit StepTimes(double dt) : dt_(dt) {}
+    double of(long long step) const { return since_ + static_cast<double>(step - first_) * dt_; }
+    void change(double dt, long long step) {
+        if (dt == dt_) return;
+        since_ = of(step);
+        first_ = step;
+        dt_ = dt;
     }
 
  private:
-    // Times are compared with this slack: 3 · 0.1 s is 0.3 s.
-    double slack() const { return 1e-6 * dt_; }
-    // When a step begins; a recording may change how long they are.
-    double time_of(long long step) const { return dt_since_ + static_cast<double>(step - dt_step_) * dt_; }
+    double dt_;
+    double since_ = 0;     // s, when dt_ began to hold
+    long long first_ = 0;  // the step
+};
 
-    // What is recorded of a shape beside its coordinates.
-    static Eigen::Index shape_numbers(const SceneBody& placed) {
-        return placed.method == SceneMethod::Warp ? placed.coordinates() + placed.model->warp->companions()
-                                                  : 0;
-    }
-
-    void check_memory() {
-        const auto frames = 1 + static_cast<Eigen::Index>(scene_.steps() / scene_.every);
-        double numbers = 1 + 3.0 * static_cast<double>(scene_.probes.size());
-        for (const SceneBody& placed : scene_.bodies)
-            numbers += 2 + static_cast<double>(placed.coordinates() + shape_numbers(placed)) +
-                       (placed.support ? 7 : 0);
-        numbers *= static_cast<double>(frames);
-        if (numbers > kMostNumbers)
-            throw InputError{"every", fmt::format("{} frames would take {:.3g} GB", frames, 8e-9 * numbers),
-                             fmt::format("\"every\": {}", scene_.every * std::ceil(numbers / kMostNumbers))};
-        for (const SceneBody& placed : scene_.bodies) {
-            RecordedBody recorded;
-            recorded.q.resize(placed.coordinates(), frames);
-            if (placed.method == SceneMethod::Warp) {
-                recorded.turned_by.resize(placed.coordinates(), frames);
-                recorded.companions.resize(placed.model->warp->companions(), frames);
-            }
-            recorded.kinetic.resize(frames);
-            recorded.elastic.resize(frames);
-            out_.bodies.push_back(std::move(recorded));
-        }
-        out_.probes.assign(scene_.probes.size(), Eigen::MatrixXd(3, frames));
+// Writes down what a world does.
+class Recorder {
+ public:
+    explicit Recorder(const Scene& scene) : scene_(scene) {
+        check_memory();
+        out_.bodies.resize(scene.bodies.size());
+        for (std::size_t b = 0; b < scene.bodies.size(); ++b)
+            take_memory(scene.bodies[b], out_.bodies[b]);
+        out_.probes.assign(scene.probes.size(), Eigen::MatrixXd(3, frames()));
     }
 
     void report(const std::string& problem) {
@@ -97,95 +64,146 @@ class Simulation {
         if (out_.problems.size() < kMostProblems) out_.problems.push_back(problem);
     }
 
-    void before_step(long long step) {
-        if (scene_.replay) {
-            play_inputs(step);
-            pull_springs();
-            return;
+    void after_step(const World& world, double time) {
+        for (std::size_t b = 0; b < scene_.bodies.size(); ++b) {
+            const WorldBody* body = find(world, b);
+            if (!body) continue;
+            const StepReport& step = body->report();
+            out_.max_iterations = std::max(out_.max_iterations, step.iterations);
+            if (!step.converged)
+                report(fmt::format("t = {:g} s, body {}: {}", time, body->name(), refusal_of(step)));
+            else if (const ConstraintReport* held = body->constraint_report())
+                note_errors(*held, time, out_.bodies[b].missed);
         }
-        change_settings(time_of(step));
-        const double end = time_of(step + 1);
-        change_forces(end);
-        for (std::size_t b = 0; b < bodies_.size(); ++b) {
-            move_support(b, end);
-            dragging_[b].aim(end, slack(), bodies_[b]);
+        ++out_.steps;
+        if (out_.steps % scene_.every == 0) record(world, time);
+    }
+
+    void record(const World& world, double time) {
+        const auto frame = static_cast<Eigen::Index>(out_.times.size());
+        out_.times.push_back(time);
+        for (std::size_t b = 0; b < scene_.bodies.size(); ++b) {
+            if (const WorldBody* body = find(world, b))
+                record_body(world, *body, scene_.bodies[b], frame, out_.bodies[b]);
+            else
+                repeat_body(frame, out_.bodies[b]);
+        }
+        for (std::size_t p = 0; p < scene_.probes.size(); ++p) {
+            const SceneProbe& probe = scene_.probes[p];
+            if (const WorldBody* body = find(world, probe.body))
+                out_.probes[p].col(frame) = displacement_of(probe, *body);
+            else
+                out_.probes[p].col(frame) = out_.probes[p].col(frame - 1);
         }
     }
 
-    void change_settings(double time) {
-        for (; next_event_ < scene_.events.size() && scene_.events[next_event_].time <= time + slack();
-             ++next_event_) {
-            const SceneEvent& event = scene_.events[next_event_];
-            bodies_[event.body].change(event.set, fmt::format("the event at {:g} s", event.time));
-        }
+    Recording take(double seconds) {
+        out_.seconds = seconds;
+        // Of a recording: bodies whose support never moved.
+        for (std::size_t b = 0; b < scene_.bodies.size(); ++b)
+            if (scene_.replay && scene_.bodies[b].method != Method::Rigid &&
+                std::all_of(out_.bodies[b].poses.begin(), out_.bodies[b].poses.end(), [&](const Pose& pose) {
+                    return pose.position == scene_.bodies[b].pose.position &&
+                           pose.orientation.coeffs() == scene_.bodies[b].pose.orientation.coeffs();
+                }))
+                out_.bodies[b].poses.clear();
+        return std::move(out_);
     }
 
-    void change_forces(double end) {
-        bool any = false;
-        for (std::size_t i = 0; i < active_.size(); ++i) {
-            const SceneForce& force = scene_.forces[i];
-            const bool now = end > force.from + slack() && end <= force.to + slack();
-            any |= now != active_[i];
-            active_[i] = now;
-        }
-        if (!any) return;
-        for (RunningBody& body : bodies_)
-            body.clear_forces();
-        for (std::size_t i = 0; i < active_.size(); ++i) {
-            if (!active_[i]) continue;
-            const VertexPull& pull = scene_.forces[i].pull;
-            for (const int v : pull.vertices)
-                bodies_[scene_.forces[i].body].add_force(
-                    v, pull.force / static_cast<double>(pull.vertices.size()));
-        }
+ private:
+    // Null: a recording or an event removed it.
+    const WorldBody* find(const World& world, std::size_t b) const {
+        const auto id = world.find(scene_.bodies[b].name);
+        return id ? world.body(*id) : nullptr;
     }
 
-    // As the frame moves at the end of the step. No pose before t = 0 is asked for: the body begins at rest
-    // in its frame, however fast that moves.
-    void move_support(std::size_t b, double end) {
-        const SceneBody& placed = scene_.bodies[b];
-        if (!placed.support) return;
-        bodies_[b].set_frame(
-            motion_of({placed.pose_at(end - dt_), placed.pose_at(end), placed.pose_at(end + dt_)}, dt_));
+    Eigen::Index frames() const { return 1 + static_cast<Eigen::Index>(scene_.steps() / scene_.every); }
+    bool has_poses(const SceneBody& body) const {
+        return body.support || scene_.replay || body.method == Method::Rigid;
     }
 
-    // docs/recording.md says in which order.
-    void play_inputs(long long step) {
-        const std::vector<ReplayInput>& inputs = scene_.replay->inputs;
-        for (; next_input_ < inputs.size() && inputs[next_input_].step <= step; ++next_input_) {
-            const ReplayInput& input = inputs[next_input_];
-            if (input.pull) spring_ = *input.pull;
-            if (input.dt) {
-                dt_since_ = time_of(step);
-                dt_step_ = step;
-                dt_ = *input.dt;
-            }
-            for (RunningBody& body : bodies_) {
-                if (input.pins && body.is_warped()) body.set_constraints(*input.pins);
-                if (input.frame) body.set_frame(*input.frame);
-                if (input.gravity) body.set_gravity(*input.gravity);
-            }
-            for (const auto& [b, change] : input.set)
-                bodies_[b].change(change, fmt::format("the recording's step {}", step));
+    void check_memory() const {
+        double numbers = 1 + 3.0 * static_cast<double>(scene_.probes.size());
+        for (const SceneBody& body : scene_.bodies) {
+            numbers += 2 + static_cast<double>(body.coordinates()) + (has_poses(body) ? 7 : 0);
+            if (has_modes(body))
+                numbers += static_cast<double>(body.coordinates() + body.model->warp->companions());
+            if (body.method == Method::Rigid) numbers += 14;
         }
+        numbers *= static_cast<double>(frames());
+        if (numbers > kMostNumbers)
+            throw InputError{"every", fmt::format("{} frames would take {:.3g} GB", frames(), 8e-9 * numbers),
+                             fmt::format("\"every\": {}", scene_.every * std::ceil(numbers / kMostNumbers))};
     }
 
-    void pull_springs() {
-        for (RunningBody& body : bodies_) {
-            body.clear_forces();
-            if (spring_)
-                body.add_force(spring_->vertex,
-                               spring_->stiffness * (spring_->target - body.position(spring_->vertex)));
+    void take_memory(const SceneBody& body, RecordedBody& out) const {
+        out.q.resize(body.coordinates(), frames());
+        if (has_modes(body)) {
+            out.turned_by.resize(body.coordinates(), frames());
+            out.companions.resize(body.model->warp->companions(), frames());
         }
+        out.kinetic.resize(frames());
+        out.elastic.resize(frames());
+        if (body.method != Method::Rigid) return;
+        RigidMotion& flight = out.flight.emplace();
+        flight.potential.resize(frames());
+        flight.orientation.resize(4, frames());
+        for (Eigen::MatrixXd* each : {&flight.centre, &flight.momentum, &flight.angular_momentum})
+            each->resize(3, frames());
     }
 
-    void step(std::size_t b, double end) {
-        const StepReport step = bodies_[b].step(dt_);
-        out_.max_iterations = std::max(out_.max_iterations, step.iterations);
-        if (!step.converged)
-            report(fmt::format("t = {:g} s, body {}: {}", end, scene_.bodies[b].name, refusal_of(step)));
-        else if (const auto held = bodies_[b].constraint_report())
-            note_errors(*held, end, out_.bodies[b].missed);
+    void record_body(const World& world, const WorldBody& body, const SceneBody& placed, Eigen::Index frame,
+                     RecordedBody& out) const {
+        out.q.col(frame) = body.q();
+        if (has_modes(placed)) {
+            Eigen::VectorXd shape;
+            body.shape_coordinates(shape);
+            out.turned_by.col(frame) = body.shape_rotations();
+            out.companions.col(frame) = shape.tail(out.companions.rows());
+        }
+        out.kinetic[frame] = body.kinetic_energy();
+        out.elastic[frame] = body.elastic_energy();
+        if (has_poses(placed)) out.poses.push_back(body.pose());
+        if (!out.flight) return;
+        const RigidState& state = *body.rigid_state();
+        const double mass = std::get<RigidBody>(body.kind()).mass();
+        out.flight->potential[frame] = -mass * world.gravity().dot(state.position);
+        out.flight->centre.col(frame) = state.position;
+        out.flight->orientation.col(frame) = state.orientation.coeffs();
+        out.flight->momentum.col(frame) = state.momentum;
+        out.flight->angular_momentum.col(frame) =
+            state.angular_momentum + state.position.cross(state.momentum);
+    }
+
+    // A body that is gone keeps its last row.
+    static void repeat_body(Eigen::Index frame, RecordedBody& out) {
+        const auto repeat = [&](auto& rows) {
+            if (rows.size() > 0) rows.col(frame) = rows.col(frame - 1).eval();
+        };
+        for (Eigen::MatrixXd* each : {&out.q, &out.turned_by, &out.companions})
+            repeat(*each);
+        for (Eigen::VectorXd* each : {&out.kinetic, &out.elastic})
+            (*each)[frame] = (*each)[frame - 1];
+        if (!out.poses.empty()) out.poses.push_back(Pose(out.poses.back()));
+        if (!out.flight) return;
+        out.flight->potential[frame] = out.flight->potential[frame - 1];
+        for (Eigen::MatrixXd* each : {&out.flight->centre, &out.flight->orientation, &out.flight->momentum,
+                                      &out.flight->angular_momentum})
+            repeat(*each);
+    }
+
+    // In world axes: of a soft body from its rest shape in its frame, of a rigid one from where the scene
+    // placed it.
+    Eigen::Vector3d displacement_of(const SceneProbe& probe, const WorldBody& body) const {
+        Eigen::Vector3d sum = Eigen::Vector3d::Zero();
+        for (const int v : probe.vertices)
+            sum += body.method() == Method::Rigid
+                       ? Eigen::Vector3d(body.position(v) -
+                                         scene_.bodies[probe.body].pose *
+                                             body.model()->surface.vertices[static_cast<std::size_t>(v)])
+                       : body.displacement(v);
+        if (body.method() != Method::Rigid) sum = body.pose().orientation * sum;
+        return sum / static_cast<double>(probe.vertices.size());
     }
 
     static void note_errors(const ConstraintReport& now, double time, std::optional<MissedTargets>& most) {
@@ -200,46 +218,55 @@ class Simulation {
         }
     }
 
-    void record(double time) {
-        const auto frame = static_cast<Eigen::Index>(out_.times.size());
-        out_.times.push_back(time);
-        for (std::size_t b = 0; b < bodies_.size(); ++b) {
-            RecordedBody& out = out_.bodies[b];
-            out.q.col(frame) = bodies_[b].q();
-            if (out.turned_by.size() > 0) {
-                out.turned_by.col(frame) = bodies_[b].turned_by();
-                out.companions.col(frame) = bodies_[b].companions();
-            }
-            out.kinetic[frame] = bodies_[b].kinetic_energy();
-            out.elastic[frame] = bodies_[b].elastic_energy();
-            if (scene_.bodies[b].support) out.poses.push_back(scene_.bodies[b].pose_at(time));
-        }
-        for (std::size_t p = 0; p < scene_.probes.size(); ++p) {
-            const SceneProbe& probe = scene_.probes[p];
-            Eigen::Vector3d mean = Eigen::Vector3d::Zero();
-            for (const int v : probe.vertices)
-                mean += bodies_[probe.body].displacement(v);
-            out_.probes[p].col(frame) = scene_.bodies[probe.body].pose_at(time).orientation * mean /
-                                        static_cast<double>(probe.vertices.size());
-        }
-    }
-
     const Scene& scene_;
-    std::vector<RunningBody> bodies_;
-    std::vector<Dragging> dragging_;  // by body
-    double dt_;
-    double dt_since_ = 0;  // s, and the step since when dt_ holds
-    long long dt_step_ = 0;
-    std::vector<bool> active_;  // forces of the last step
-    std::size_t next_event_ = 0, next_input_ = 0;
-    std::optional<Spring> spring_;
     Recording out_;
 };
+
+// Calls step(i), which makes step i and returns when it ended, s.
+template <class Step>
+Recording run(const Scene& scene, const World& world, Recorder& recorder, const Progress& progress,
+              const Step& step) {
+    recorder.record(world, 0);
+    const long long steps = scene.steps();
+    const auto began = std::chrono::steady_clock::now();
+    for (long long i = 0; i < steps; ++i) {
+        if (i % 64 == 0) tell(progress, "stepping", static_cast<double>(i) / static_cast<double>(steps));
+        const double end = step(i);
+        recorder.after_step(world, end);
+    }
+    return recorder.take(std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count());
+}
+
+Recording replay(const Scene& scene, const Progress& progress) {
+    Recorder recorder(scene);
+    Session session;
+    for (const auto& [name, model] : scene.models)
+        session.add_model(name, model);
+    or_throw(session.start_replay(scene.replay->scene, scene.replay->where));
+    StepTimes times(session.dt());
+    return run(scene, session.world(), recorder, progress, [&](long long i) {
+        session.step(1);
+        if (session.replay_problem()) throw InputError(*session.replay_problem());
+        times.change(session.dt(), i);
+        return times.of(i + 1);
+    });
+}
 
 }  // namespace
 
 Recording simulate(const Scene& scene, const Progress& progress) {
-    return Simulation(scene).run(progress);
+    if (scene.replay) return replay(scene, progress);
+    Recorder recorder(scene);
+    World world({.gravity = scene.gravity});
+    SceneInputs inputs(scene, world);
+    for (const std::string& problem : inputs.start_problems())
+        recorder.report(problem);
+    const StepTimes times(scene.dt);
+    return run(scene, world, recorder, progress, [&](long long i) {
+        inputs.before_step(times.of(i), times.of(i + 1));
+        world.step(scene.dt);
+        return times.of(i + 1);
+    });
 }
 
 }  // namespace limber::build

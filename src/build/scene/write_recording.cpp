@@ -21,7 +21,21 @@ std::string ending_of(const std::filesystem::path& path) {
     return ending;
 }
 
-// t, then per body NAME.q0 ... NAME.kinetic, NAME.elastic, then per probe NAME.x, NAME.y, NAME.z.
+// Numbers of a frame beside q and the energies, of a rigid body: the name, the columns, the numbers.
+struct RigidColumns {
+    const char* name;  // in the .npz
+    std::vector<const char*> columns;
+    const Eigen::MatrixXd& values;
+};
+std::vector<RigidColumns> rigid_columns(const RigidMotion& flight) {
+    return {{"c", {"cx", "cy", "cz"}, flight.centre},
+            {"r", {"rx", "ry", "rz", "rw"}, flight.orientation},
+            {"p", {"px", "py", "pz"}, flight.momentum},
+            {"l", {"lx", "ly", "lz"}, flight.angular_momentum}};
+}
+
+// t, then per body NAME.q0 ... NAME.kinetic, NAME.elastic and what a rigid one has, then per probe NAME.x,
+// NAME.y, NAME.z.
 void write_csv(const std::filesystem::path& path, const Scene& scene, const Recording& recording) {
     AtomicFile file(path);
     std::ostream& out = file.stream();
@@ -31,6 +45,11 @@ void write_csv(const std::filesystem::path& path, const Scene& scene, const Reco
         for (Eigen::Index i = 0; i < recording.bodies[b].q.rows(); ++i)
             out << fmt::format(",{}.q{}", name, i);
         out << fmt::format(",{}.kinetic,{}.elastic", name, name);
+        if (!recording.bodies[b].flight) continue;
+        out << fmt::format(",{}.potential", name);
+        for (const RigidColumns& group : rigid_columns(*recording.bodies[b].flight))
+            for (const char* column : group.columns)
+                out << fmt::format(",{}.{}", name, column);
     }
     for (const SceneProbe& probe : scene.probes)
         out << fmt::format(",{}.x,{}.y,{}.z", probe.name, probe.name, probe.name);
@@ -42,6 +61,11 @@ void write_csv(const std::filesystem::path& path, const Scene& scene, const Reco
             for (Eigen::Index i = 0; i < body.q.rows(); ++i)
                 row += fmt::format(",{}", body.q(i, frame));
             row += fmt::format(",{},{}", body.kinetic[frame], body.elastic[frame]);
+            if (!body.flight) continue;
+            row += fmt::format(",{}", body.flight->potential[frame]);
+            for (const RigidColumns& group : rigid_columns(*body.flight))
+                for (const double x : group.values.col(frame))
+                    row += fmt::format(",{}", x);
         }
         for (const Eigen::MatrixXd& probe : recording.probes)
             row += fmt::format(",{},{},{}", probe(0, frame), probe(1, frame), probe(2, frame));
@@ -50,7 +74,8 @@ void write_csv(const std::filesystem::path& path, const Scene& scene, const Reco
     file.commit();
 }
 
-// t; NAME.q (frames x r), NAME.kinetic, NAME.elastic; NAME (frames x 3) per probe.
+// t; NAME.q (frames x r), NAME.kinetic, NAME.elastic, of a rigid body NAME.potential, NAME.c, NAME.r, NAME.p,
+// NAME.l; NAME (frames x 3) per probe.
 void write_arrays(const std::filesystem::path& path, const Scene& scene, const Recording& recording) {
     const std::size_t frames = recording.times.size();
     const auto span = [](const auto& matrix) {
@@ -64,6 +89,10 @@ void write_arrays(const std::filesystem::path& path, const Scene& scene, const R
         entries.push_back({name + ".q", {frames, static_cast<std::size_t>(body.q.rows())}, span(body.q)});
         entries.push_back({name + ".kinetic", {frames}, span(body.kinetic)});
         entries.push_back({name + ".elastic", {frames}, span(body.elastic)});
+        if (!body.flight) continue;
+        entries.push_back({name + ".potential", {frames}, span(body.flight->potential)});
+        for (const RigidColumns& group : rigid_columns(*body.flight))
+            entries.push_back({name + "." + group.name, {frames, group.columns.size()}, span(group.values)});
     }
     for (std::size_t p = 0; p < scene.probes.size(); ++p)
         entries.push_back({scene.probes[p].name, {frames, 3}, span(recording.probes[p])});

@@ -12,7 +12,7 @@
 #include "build/validate/signal.h"
 #include "limber/reduced/modes.h"
 
-#include <limber/reduced/stvk_body.h>
+#include <limber/world/world.h>
 
 #include <fmt/format.h>
 
@@ -89,14 +89,25 @@ StvkSettings body_settings(const Validation& test, const Model& model) {
     return settings;
 }
 
-// At rest, under the push.
-StvkBody pushed_body(const std::shared_ptr<const Model>& model, const Validation& test) {
-    Result<StvkBody> made = make_stvk_body(model, body_settings(test, *model));
-    if (!made.ok()) throw made.error();
-    for (const int v : test.pushed)
-        or_throw(made.value().add_force({v, test.force / static_cast<double>(test.pushed.size())}));
-    made.value().set_acceleration_from_forces();
-    return std::move(made).value();
+// A world with the reduced body, at rest and under the push.
+struct PushedBody {
+    World world;
+    BodyId id;
+    const WorldBody& body() const { return *world.body(id); }
+    const Eigen::VectorXd& q() const { return body().q(); }
+    void let_go() {
+        if (!body().forces().empty()) or_throw(world.apply(SetForces{id, {}, {}}));
+    }
+};
+
+PushedBody pushed_body(const std::shared_ptr<const Model>& model, const Validation& test) {
+    PushedBody pushed;
+    pushed.id = or_throw(
+        pushed.world.add({.model = model, .method = Method::Stvk, .settings = body_settings(test, *model)}));
+    SetForces push{pushed.id, {}, {}};
+    add_forces({test.pushed, test.force}, push.forces);
+    or_throw(pushed.world.apply(push));
+    return pushed;
 }
 
 // Pushed in the step that ends at time t?
@@ -106,13 +117,14 @@ bool is_pushed(const Validation& test, double t) {
 
 // How far the probe moves in the first period, m.
 double reach(const std::shared_ptr<const Model>& model, const Validation& test) {
-    StvkBody body = pushed_body(model, test);
+    PushedBody pushed = pushed_body(model, test);
     const Eigen::MatrixXd rows = mean_rows(model->surface.basis, test.probed);
     double farthest = 0;
     for (double t = test.dt; t <= 1 / test.first_frequency_hz; t += test.dt) {
-        if (!is_pushed(test, t)) body.clear_forces();
-        if (!body.step(test.dt).converged) break;
-        farthest = std::max(farthest, (rows * body.state().q).norm());
+        if (!is_pushed(test, t)) pushed.let_go();
+        pushed.world.step(test.dt);
+        if (!pushed.body().report().converged) break;
+        farthest = std::max(farthest, (rows * pushed.q()).norm());
     }
     return farthest;
 }
@@ -187,7 +199,7 @@ class FullMotion {
         state_ = solver_.start(rest, rest, first_force);
     }
 
-    StepReport step(const Eigen::VectorXd& force) {
+    StepReport advance(const Eigen::VectorXd& force) {
         if (!recorded_) return solver_.step(state_, force);
         ++frame_;
         const Eigen::VectorXd u = Eigen::Map<const Eigen::VectorXd>(
@@ -268,8 +280,8 @@ class Comparison {
     }
 
     // After step i.
-    void record(Eigen::Index i, const FullMotion& full, const StvkBody& body) {
-        const Eigen::VectorXd& q = body.state().q;
+    void record(Eigen::Index i, const FullMotion& full, const WorldBody& body) {
+        const Eigen::VectorXd& q = body.q();
         const Eigen::VectorXd u = interpolate(embedding_, full.u());
         const Eigen::VectorXd reduced_u = model_.surface.basis * q;
         if (i % stride_ == 0) shapes_.add_full(u);
@@ -291,8 +303,8 @@ class Comparison {
 
     // After step i of the reduced body, which goes on for half a period after the full one: a motion that is
     // late is shifted by that much.
-    void record_reduced(Eigen::Index i, const StvkBody& body) {
-        if (i % stride_ == 0) shapes_.add_reduced(body.state().q);
+    void record_reduced(Eigen::Index i, const WorldBody& body) {
+        if (i % stride_ == 0) shapes_.add_reduced(body.q());
     }
     Eigen::Index half_period() const { return stride_ * window_; }  // steps
 
@@ -333,9 +345,9 @@ Eigen::VectorXd push_on_nodes(const Model& model, const Embedding& embedding, co
 
 void require_fitting(const Model& model) {
     if (!model.stvk)
-        throw InputError{model.name,
-                         "the model was built without the reduced energy: it has no reduced forces to compare",
-                         "limber build with --method both"};
+        throw InputError{
+            model.name, "the model was built without the reduced energy: it has no reduced forces to compare",
+            "limber build with --method both"};
     if (model.free_body)
         throw InputError{model.name,
                          "nothing of the body is fixed: a push would send the full model flying, and the "
@@ -364,7 +376,7 @@ Validation validate(const std::shared_ptr<const Model>& model, const ValidateOpt
                      .beta = test.beta,
                      .mass = model->lumped_mass ? MassKind::Lumped : MassKind::Consistent},
                     pushed, options.full_motion);
-    StvkBody body = pushed_body(model, test);
+    PushedBody reduced = pushed_body(model, test);
     Comparison comparison(*model, fem, embedding, test);
     if (frame) frame(full.u());
     Eigen::Index i = 1;
@@ -373,27 +385,28 @@ Validation validate(const std::shared_ptr<const Model>& model, const ValidateOpt
         const double t = static_cast<double>(i) * test.dt;
         const bool under_push = is_pushed(test, t);
         const Clock full_clock;
-        const StepReport full_step = full.step(under_push ? pushed : none);
+        const StepReport full_step = full.advance(under_push ? pushed : none);
         if (!options.full_motion) test.full.seconds += full_clock.seconds();
-        if (!under_push) body.clear_forces();
+        if (!under_push) reduced.let_go();
         const Clock reduced_clock;
-        const StepReport reduced_step = body.step(test.dt);
+        reduced.world.step(test.dt);
         test.reduced.seconds += reduced_clock.seconds();
-        if (!full_step.converged || !reduced_step.converged) {
+        if (!full_step.converged || !reduced.body().report().converged) {
             test.converged = false;
             test.problem = fmt::format("the {} model did not converge at t = {:g} s; try a smaller --dt",
                                        full_step.converged ? "reduced" : "full", t);
             break;
         }
-        comparison.record(i, full, body);
-        comparison.record_reduced(i, body);
+        comparison.record(i, full, reduced.body());
+        comparison.record_reduced(i, reduced.body());
         if (frame) frame(full.u());
     }
     const Eigen::Index taken = i - 1;
     for (; test.converged && i <= taken + comparison.half_period(); ++i) {
-        if (!is_pushed(test, static_cast<double>(i) * test.dt)) body.clear_forces();
-        if (!body.step(test.dt).converged) break;
-        comparison.record_reduced(i, body);
+        if (!is_pushed(test, static_cast<double>(i) * test.dt)) reduced.let_go();
+        reduced.world.step(test.dt);
+        if (!reduced.body().report().converged) break;
+        comparison.record_reduced(i, reduced.body());
     }
     comparison.finish(taken);
     test.local_compliance =

@@ -3,7 +3,7 @@
 // evaluated with its gradient and Hessian in one sweep over the coefficients. Derivation and symbols:
 // docs/math/reduced_stvk.md; equation numbers are that page's.
 //
-//     V = ½ qᵀ K₁ q + Σ κ_bcd q_b q_c q_d + Σ γ_abcd q_a q_b q_c q_d,   0 <= a <= b <= c <= d < r (6)
+//     V = ½ qᵀ K₁ q + Σ γ_bcd q_b q_c q_d + Σ γ_abcd q_a q_b q_c q_d,   0 <= a <= b <= c <= d < r (6)
 #pragma once
 #include <Eigen/Core>
 #include <cstddef>
@@ -18,12 +18,12 @@ template <class Scalar>
 struct QuarticForm {
     int rank = 0;                                                  // r
     Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic> linear;  // K₁, r x r, symmetric, both triangles
-    Eigen::Matrix<Scalar, Eigen::Dynamic, 1> coefficients;         // κ and γ; padding is zero
+    Eigen::Matrix<Scalar, Eigen::Dynamic, 1> coefficients;         // γ; padding is zero
 
     QuarticForm() = default;
     explicit QuarticForm(int rank);  // zero
 
-    // κ_bcd, b <= c <= d, and γ_abcd, a <= b <= c <= d; slow, they search.
+    // γ_bcd, b <= c <= d, and γ_abcd, a <= b <= c <= d; slow, they search.
     Scalar& cubic(int b, int c, int d);
     Scalar& quartic(int a, int b, int c, int d);
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // One soft body: a shared frozen model, its present settings, a small state, and the scratch memory of its
 // steps.
-//     M̃ q̈ + D(q, q̇) + R(q) = f̃                                    docs/math/reduced_stvk.md (10)
+//     M̃ q̈ + (alpha M̃ + beta K(q)) q̇ + D(q, q̇) + R(q) = f̃          docs/math/reduced_stvk.md (10)
 #pragma once
 #include <limber/integrate/step_report.h>
 #include <limber/model/model.h>

@@ -14,34 +14,36 @@ namespace {
 using Eigen::Quaterniond;
 using Eigen::Vector3d;
 
-bool is_positive_number(double value) {
-    return std::isfinite(value) && value > 0;
-}
+// m and 1/s: velocities and accelerations stay finite.
+constexpr double kLargestPath = 1e12, kFastestPath = 1e9;
 
 std::optional<InputError> problem_of(const Shake& shake) {
-    const bool finite = shake.direction.allFinite() && std::isfinite(shake.amplitude);
-    if (!finite) return InputError{"shake", "its direction or amplitude is not finite", ""};
+    if (!shake.direction.allFinite() || !(std::abs(shake.amplitude) <= kLargestPath))
+        return InputError{"shake", "its direction is not finite, or its amplitude is not within 1e12 m", ""};
     if (std::abs(shake.direction.norm() - 1) > 1e-6)
         return InputError{"shake", "its direction has length " + number(shake.direction.norm()),
                           "normalise it"};
-    if (!is_positive_number(shake.hz))
-        return InputError{"shake", number(shake.hz) + " Hz is not positive", "2"};
+    if (!(shake.hz > 0 && shake.hz <= kFastestPath))
+        return InputError{"shake", number(shake.hz) + " Hz is not above 0 and up to 1e9", "2"};
     if (shake.periods < 1)
         return InputError{"shake", std::to_string(shake.periods) + " periods were given", "at least 1"};
     return std::nullopt;
 }
 
 std::optional<InputError> problem_of(const PosePath& path) {
-    if (!is_positive_number(path.rate))
-        return InputError{"support path", number(path.rate) + " poses per second are not positive", "30"};
+    if (!(path.rate > 0 && path.rate <= kFastestPath))
+        return InputError{"support path",
+                          number(path.rate) + " poses per second are not above 0 and up to 1e9", "30"};
     if (path.poses.empty()) return InputError{"support path", "it has no poses", ""};
     for (std::size_t i = 0; i < path.poses.size(); ++i) {
         const Pose& pose = path.poses[i];
-        const bool sound = pose.position.allFinite() && std::abs(pose.orientation.norm() - 1) <= 1e-6;
+        const bool sound =
+            pose.position.norm() <= kLargestPath && std::abs(pose.orientation.norm() - 1) <= 1e-6;
         if (!sound)
-            return InputError{
-                "support path",
-                "pose " + std::to_string(i) + " is not finite, or its quaternion is not of unit length", ""};
+            return InputError{"support path",
+                              "pose " + std::to_string(i) +
+                                  " is not within 1e12 m, or its quaternion is not of unit length",
+                              ""};
     }
     return std::nullopt;
 }

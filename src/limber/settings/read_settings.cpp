@@ -248,7 +248,7 @@ Json body_settings_of(const Json& object) {
 }
 
 Method read_method(const JsonCursor& object, const Model& model) {
-    Method method = model.stvk ? Method::Stvk : Method::Warp;
+    Method method = model.stvk ? Method::Stvk : model.warp ? Method::Warp : Method::Rigid;
     object.when("method", [&](const JsonCursor& at) {
         method = at.word<Method>();
         const bool able = method == Method::Stvk    ? model.stvk != nullptr
@@ -258,9 +258,9 @@ Method read_method(const JsonCursor& object, const Model& model) {
             std::string known;
             for (const std::string& word : methods_of(model))
                 known += (known.empty() ? "" : ", ") + word;
-            at.fail(
-                "the model cannot run as '" + std::string(word_of(method)) + "': it was built for " + known,
-                "limber build --method both");
+            at.fail("the model cannot run as '" + std::string(word_of(method)) + "': it was built for " +
+                        (known.empty() ? "rigid bodies" : known),
+                    "limber build --method both");
         }
         if (method == Method::Linear && object.has("warping"))
             object.fail("'method' and 'warping' both say that nothing is warped", "leave 'warping' out");

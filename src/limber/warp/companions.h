@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The amplitudes of the fields that keep the lengths of warped shapes to second order.
-//     u = R̃(Ψq) (Φq + Γ z(q)),   z = s(ρ) Z (q_a q_b)                     docs/math/warping.md (25), (27)
+//     u = R̃(Ψq) (Φq + Γ z(q)),   z = χ(ρ) Z (q_a q_b)                     docs/math/warping.md (25), (27)
 // Frozen, shared by all bodies of a model.
 #pragma once
 #include <limber/model/warp_model.h>

@@ -99,7 +99,7 @@ int ConstraintSolver::meet_predicted(int most, VectorXd& q) {
 }
 
 // The shape nearest to free_, in the metric of the step's energy, among those that meet the tasks: min ½|z|²,
-// q = free_ + √γ z. Sequential quadratic programming from q, with an exact penalty for the residuals.   (22)
+// q = free_ + √η z. Sequential quadratic programming from q, with an exact penalty for the residuals.   (22)
 int ConstraintSolver::find_nearest(int most, VectorXd& q) {
     const std::size_t count = has_two_tasks() ? 2 : 1;
     std::array<double, 2> penalty{};

@@ -117,7 +117,7 @@ void ConstraintSolver::set_orientation(std::size_t orientation, const Eigen::Qua
 void ConstraintSolver::prepare(const Eigen::ArrayXd& compliance) {
     B_.noalias() = compliance.matrix().asDiagonal() * force_rows_.transpose();
     if (!uses_own_forces()) {
-        // The forces in coordinates in which |f|² is the energy that they bring, fᵀ Φ_x diag(γ) Φ_xᵀ f: of
+        // The forces in coordinates in which |f|² is the energy that they bring, fᵀ Φ_x diag(η) Φ_xᵀ f: of
         // those that meet the targets the gentlest are chosen.
         set_product(force_rows_, B_, force_gram_);
         force_gram_.diagonal().array() += kForceDamping * force_gram_.trace() + 1e-300;

@@ -92,10 +92,10 @@ class ConstraintSolver {
     std::vector<Eigen::Vector3d> rotation_targets_;  // of the constrained orientations, in this step
     // R̃ of the constrained positions as it is predicted, at first from the start of the step; its inverse.
     std::vector<Eigen::Matrix3d> mean_, mean_inverse_;
-    Eigen::MatrixXd force_rows_, B_, cross_, solved_;  // Φ_x; diag(γ) Φ_xᵀ U⁻¹; A₂A₁ᵀ; F₁⁻¹A₁
-    Eigen::MatrixXd force_gram_;                       // Φ_x diag(γ) Φ_xᵀ = UᵀU, damped
+    Eigen::MatrixXd force_rows_, B_, cross_, solved_;  // Φ_x; diag(η) Φ_xᵀ U⁻¹; A₂A₁ᵀ; F₁⁻¹A₁
+    Eigen::MatrixXd force_gram_;                       // Φ_x diag(η) Φ_xᵀ = UᵀU, damped
     Eigen::LLT<Eigen::MatrixXd> force_llt_;
-    Eigen::VectorXd root_;  // √γ, B's diagonal where no vertices are exercised
+    Eigen::VectorXd root_;  // √η, B's diagonal where no vertices are exercised
     Eigen::VectorXd force_, dq_, trial_, free_, best_;
     Eigen::VectorXd predicted_z_;  // of the companions, as mean_
     // Where the tangent is taken, the residual of the positions there; and the distance from there.

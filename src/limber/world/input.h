@@ -69,6 +69,13 @@ struct SetState {
     StartAcceleration start = StartAcceleration::FromForces;
 };
 
+// The whole state of a body, as its kind keeps it, with its time: a motion goes on bit by bit. Of another
+// kind: refused.
+struct RestoreState {
+    BodyId body;
+    std::variant<StvkState, WarpState, RigidState> state;
+};
+
 // Where the body stands: BodyDef::pose. Velocities are for rigid bodies: of the centre of mass, m/s, and
 // rad/s, world axes.
 struct PlaceBody {
@@ -121,7 +128,7 @@ struct FollowPath {
     double elapsed = 0;  // s, of the path, at the start of the next step
 };
 
-using Input = std::variant<BodyDef, RemoveBody, SetGravity, SetSettings, SetState, PlaceBody, SetForces,
-                           SetSprings, SetConstraints, SetSupport, FollowPath>;
+using Input = std::variant<BodyDef, RemoveBody, SetGravity, SetSettings, SetState, RestoreState, PlaceBody,
+                           SetForces, SetSprings, SetConstraints, SetSupport, FollowPath>;
 
 }  // namespace limber

@@ -283,8 +283,8 @@ Status apply_all(World& world, const std::vector<Input>& inputs) {
 BodyDef read_body_def(const JsonCursor& at, const ModelLookup& models,
                       const std::vector<std::string>& extra_keys) {
     BodyDef def;
-    std::vector<std::string> keys = {"name", "model", "method",   "position",        "rotation",
-                                     "q",    "v",     "velocity", "angular_velocity"};
+    std::vector<std::string> keys = {"name", "model", "method",   "position",         "rotation",
+                                     "q",    "v",     "velocity", "angular_velocity", "release"};
     keys.insert(keys.end(), body_settings_keys().begin(), body_settings_keys().end());
     keys.insert(keys.end(), extra_keys.begin(), extra_keys.end());
     if (!at.expect_keys(keys)) return def;
@@ -308,6 +308,10 @@ BodyDef read_body_def(const JsonCursor& at, const ModelLookup& models,
                                                                 : 0;
     at.when("q", [&](const JsonCursor& p) { def.q = p.numbers(coordinates); });
     at.when("v", [&](const JsonCursor& p) { def.v = p.numbers(coordinates); });
+    const bool is_callers = std::find(extra_keys.begin(), extra_keys.end(), "release") != extra_keys.end();
+    if (!is_callers)
+        at.when("release",
+                [&](const JsonCursor& p) { def.release = read_vertex_forces(p, vertices_of(*def.model)); });
     for (const char* key : {"velocity", "angular_velocity"})
         at.when(key, [&](const JsonCursor& p) {
             if (def.method != Method::Rigid)

@@ -61,8 +61,9 @@ Replayed read_recording(const JsonCursor& at) {
         TimedInput timed;
         timed.step = read_step(p.at("step"), 0);
         if (p.ok() && timed.step < last)
-            return p.fail("step " + std::to_string(timed.step) + " comes after step " + std::to_string(last),
-                          "steps that do not fall");
+            return p.fail("step " + std::to_string(timed.step) + " is before step " + std::to_string(last) +
+                              " of the input above it",
+                          "inputs in the order of their steps");
         last = timed.step;
         p.when("dt", [&](const JsonCursor& dt) { timed.dt = read_dt(dt); });
         if (!p.ok()) return;

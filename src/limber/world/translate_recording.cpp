@@ -54,7 +54,7 @@ std::vector<PlacedBody> read_bodies(const JsonCursor& scene) {
     std::vector<PlacedBody> out;
     scene.at("bodies").each([&](const JsonCursor& p) {
         PlacedBody body;
-        // Without a name it is called after its file, as `limber simulate` does.
+        // Without a name it is called after its model.
         if (p.has("name"))
             body.name = p.at("name").text();
         else if (p.has("model"))
@@ -128,6 +128,8 @@ Result<Json> translate_recording(const Json& scene, const std::string& where) {
     recording.each("inputs", [&](const JsonCursor& p) { translate_input(p, bodies, inputs); });
     if (problem) return std::move(*problem);
     Json out = scene;
+    for (std::size_t b = 0; b < bodies.size(); ++b)  // as inputs call them
+        if (!bodies[b].name.empty()) out["bodies"][b]["name"] = bodies[b].name;
     out["recording"]["version"] = kRecordingVersion;
     out["recording"]["inputs"] = std::move(inputs);
     return out;

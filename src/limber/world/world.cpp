@@ -26,6 +26,7 @@ std::uint32_t next_world_number() {
 }
 
 constexpr std::size_t kMostBodies = 1000000, kMostSprings = 1000;
+constexpr double kMostStiffness = 1e15;  // N/m; with targets within kFarthest forces stay finite
 
 // What is derived from a model, once for all its bodies in this world.
 struct SharedParts {
@@ -91,7 +92,7 @@ struct World::Impl {
     bool regroup = true;
 
     WorldBody* find(BodyId id);
-    Status known(BodyId id) const;
+    Status known(BodyId id);
     SharedParts& shared_parts_of(const std::shared_ptr<const Model>& model);
     void drop_unused_parts();
     void group();
@@ -104,6 +105,7 @@ struct World::Impl {
     Status apply(const SetGravity& input);
     Status apply(const SetSettings& input);
     Status apply(const SetState& input);
+    Status apply(const RestoreState& input);
     Status apply(const PlaceBody& input);
     Status apply(const SetForces& input);
     Status apply(const SetSprings& input);
@@ -139,12 +141,10 @@ WorldBody* World::Impl::find(BodyId id) {
     return place != bodies.end() && place->id() == id ? &*place : nullptr;
 }
 
-Status World::Impl::known(BodyId id) const {
+Status World::Impl::known(BodyId id) {
     if (id.world != world_number)
         return InputError{"body", id.world == 0 ? "no body is named" : "the body is of another world", ""};
-    const bool here =
-        std::any_of(bodies.begin(), bodies.end(), [&](const WorldBody& b) { return b.id() == id; });
-    if (here) return {};
+    if (find(id)) return {};
     return InputError{"body", "body number " + std::to_string(id.number) + " is not there, or no longer", ""};
 }
 
@@ -384,6 +384,20 @@ Status World::Impl::apply(const SetState& input) {
     return {};
 }
 
+Status World::Impl::apply(const RestoreState& input) {
+    WorldBody& body = *find(input.body);
+    const Status set = std::visit(
+        [&](auto& each) -> Status {
+            using State = std::decay_t<decltype(each.state())>;
+            const auto* state = std::get_if<State>(&input.state);
+            if (!state) return InputError{"state", "it is of another kind of body", ""};
+            return each.set_state(*state);
+        },
+        body.body_);
+    if (set.ok()) body.begins_ = false;
+    return set;
+}
+
 Status World::Impl::apply(const PlaceBody& input) {
     if (auto problem = pose_problem(input.pose)) return std::move(*problem);
     WorldBody& body = *find(input.body);
@@ -416,10 +430,11 @@ Status World::Impl::apply(const SetSprings& input) {
                               "there is no surface vertex " + std::to_string(spring.vertex) +
                                   "; the model has " + std::to_string(vertices) + ", numbered from 0",
                               ""};
-        if (!spring.target.allFinite() || !(spring.stiffness >= 0 && spring.stiffness <= 1e15))
+        if (!(spring.target.cwiseAbs().maxCoeff<Eigen::PropagateNaN>() <= kFarthest) ||
+            !(spring.stiffness >= 0 && spring.stiffness <= kMostStiffness))
             return InputError{"pull",
-                              "the target is not finite, or the stiffness " + number(spring.stiffness) +
-                                  " N/m is not from 0 to 1e15",
+                              "the target is not a place within 1e12 m, or the stiffness " +
+                                  number(spring.stiffness) + " N/m is not from 0 to 1e15",
                               ""};
     }
     body.springs_ = input.springs;
@@ -566,6 +581,21 @@ Status World::restore(const WorldState& state) {
         impl_->bodies.push_back(body.clone());
     impl_->regroup = true;
     return {};
+}
+
+World World::clone() const {
+    World copy;
+    Impl& to = *copy.impl_;
+    to.last_body = impl_->last_body;
+    to.gravity = impl_->gravity;
+    to.report = impl_->report;
+    to.parts = impl_->parts;
+    to.bodies.reserve(impl_->bodies.size());
+    for (const WorldBody& body : impl_->bodies) {
+        to.bodies.push_back(body.clone());
+        to.bodies.back().id_.world = to.world_number;
+    }
+    return copy;
 }
 
 }  // namespace limber

@@ -261,7 +261,7 @@ TEST(BuildModel, APieceThatIsNotHeldIsTold) {
         two.triangles.push_back({t[0] + 8, t[1] + 8, t[2] + 8});
     Recipe recipe = box_recipe();
     recipe.fix = {"x<0.001 && y<0.3"};
-    recipe.method = Method::Stvk;
+    recipe.method = MethodChoice::Stvk;
     EXPECT_NE(text_of(build_model({two, "two", {}}, recipe).notes)
                   .find("One separate piece is not held. It can deform but not move away."),
               std::string::npos);
@@ -403,14 +403,14 @@ TEST(BuildModel, BothMethodsAreTheDefaultWhereTheBodyIsHeld) {
     Recipe loose = tiny_recipe();
     loose.fix.clear();
     EXPECT_EQ(methods_of(*build_model(tiny_bar(), loose).model), (std::vector<std::string>{"stvk"}));
-    loose.method = Method::Both;
+    loose.method = MethodChoice::Both;
     EXPECT_THROW(build_model(tiny_bar(), loose), InputError);
 }
 
 TEST(BuildModel, ForWarpingAloneTheModesAreTheBasisAndNoEnergyIsReduced) {
     Recipe recipe = tiny_recipe();
     recipe.rank.reset();
-    recipe.method = Method::Warp;
+    recipe.method = MethodChoice::Warp;
     const Built built = build_model(tiny_bar(), recipe);
     const Model& model = *built.model;
     EXPECT_EQ(methods_of(model), (std::vector<std::string>{"warp"}));
@@ -425,7 +425,7 @@ TEST(BuildModel, ForWarpingAloneTheModesAreTheBasisAndNoEnergyIsReduced) {
     EXPECT_THROW(build_model(tiny_bar(), recipe), InputError);
     recipe = tiny_recipe();
     recipe.rank.reset();
-    recipe.method = Method::Warp;
+    recipe.method = MethodChoice::Warp;
     recipe.basis = PickedModes{{1}};
     EXPECT_THROW(build_model(tiny_bar(), recipe), InputError);
 }

@@ -48,7 +48,7 @@ TEST(SceneGltf, AWarpedMotionIsShownWhereItWas) {
     SceneBody& body = scene.bodies[0];
     body.name = "bar";
     body.model = model;
-    body.method = SceneMethod::Warp;
+    body.method = Method::Warp;
     scene.dt = 0.01;
     scene.duration = 0.5;
     scene.gravity = {0, 0, -15};
@@ -140,8 +140,8 @@ TEST(SceneGltf, TheSceneAsAWholeIsTurnedUpright) {
             for (std::size_t b = 0; b < bodies; ++b) {
                 scene.bodies[b].name = b == 0 ? "first" : "second";
                 scene.bodies[b].model = tiny_model();
-                if (placed) scene.bodies[b].position = {1, 2, 3};
-                if (placed) scene.bodies[b].rotation = Eigen::AngleAxisd(0.5, Vector3d::UnitX());
+                if (placed) scene.bodies[b].pose.position = {1, 2, 3};
+                if (placed) scene.bodies[b].pose.orientation = Eigen::AngleAxisd(0.5, Vector3d::UnitX());
             }
             scene.dt = 0.01;
             scene.duration = 0.02;

@@ -33,13 +33,13 @@ TEST_F(SceneFile, EveryKeyOfTheDesignIsRead) {
       "every": 10 })");
     EXPECT_EQ(s.steps(), 1000);
     const SceneBody& body = s.bodies[0];
-    const StvkSettings settings = changed(StvkSettings{}, body.settings, *body.model, "b");
+    const StvkSettings settings = std::get<StvkSettings>(body.settings);
     EXPECT_EQ(settings.coordinates, first_coordinates(4));
     EXPECT_EQ(settings.integrator, StvkIntegrator::BackwardEuler);
     EXPECT_EQ(settings.newton, 3);
     EXPECT_EQ(settings.beta, 0.001);
     EXPECT_EQ(settings.materials[0].young, 2e6);
-    EXPECT_EQ(body.position, Eigen::Vector3d(1, 2, 3));
+    EXPECT_EQ(body.pose.position, Eigen::Vector3d(1, 2, 3));
     ASSERT_EQ(s.forces.size(), 1u);
     ASSERT_EQ(s.forces[0].pull.vertices.size(), 1u);
     EXPECT_EQ(body.model->surface.vertices[static_cast<std::size_t>(s.forces[0].pull.vertices[0])],

@@ -26,12 +26,24 @@ std::vector<int> tip(const Scene& scene) {
     return select_on_model("tip", "x>0.999", *scene.bodies[0].model);
 }
 
+std::vector<VertexForce> shared_by_the_tip(const Scene& scene, const Eigen::Vector3d& force) {
+    std::vector<VertexForce> out;
+    add_forces({tip(scene), force}, out);
+    return out;
+}
+
+StvkSettings& settings(Scene& scene) {
+    if (!std::holds_alternative<StvkSettings>(scene.bodies[0].settings))
+        scene.bodies[0].settings = StvkSettings{};
+    return std::get<StvkSettings>(scene.bodies[0].settings);
+}
+
 TEST(Simulate, ReleasedWithoutAnythingToLetGoItStaysInBalance) {
     // Gravity stays: a body released under gravity alone does not move.
     Scene scene = bar_scene();
     scene.gravity = {0, 0, -9.81};
-    scene.bodies[0].release = {{tip(scene), Eigen::Vector3d::Zero()}};
-    scene.bodies[0].settings["newton"] = 0;
+    scene.bodies[0].release = shared_by_the_tip(scene, Eigen::Vector3d::Zero());
+    settings(scene).newton = 0;
     const Recording recording = simulate(scene);
     EXPECT_EQ(recording.not_converged, 0);
     const Eigen::MatrixXd& q = recording.bodies[0].q;
@@ -41,8 +53,8 @@ TEST(Simulate, ReleasedWithoutAnythingToLetGoItStaysInBalance) {
 
 TEST(Simulate, AReleasedBodyKeepsItsEnergy) {
     Scene scene = bar_scene();
-    scene.bodies[0].release = {{tip(scene), Eigen::Vector3d(0, 0, -5)}};
-    scene.bodies[0].settings["integrator"] = "energy";
+    scene.bodies[0].release = shared_by_the_tip(scene, {0, 0, -5});
+    settings(scene).integrator = StvkIntegrator::EnergyPreserving;
     const Recording recording = simulate(scene);
     const RecordedBody& body = recording.bodies[0];
     ASSERT_EQ(recording.times.size(), 101u);
@@ -70,11 +82,11 @@ TEST(Simulate, ForcesActFromAndToTheirTimes) {
 TEST(Simulate, AnEventThatStiffensTheBodyRaisesItsElasticEnergyExactlyInProportion) {
     // Young's modulus doubles at 0.1 s: the elastic energy at that shape doubles, the motion goes on.
     Scene scene = bar_scene();
-    scene.bodies[0].release = {{tip(scene), Eigen::Vector3d(0, 0, -5)}};
-    scene.bodies[0].settings["integrator"] = "energy";
+    scene.bodies[0].release = shared_by_the_tip(scene, {0, 0, -5});
+    settings(scene).integrator = StvkIntegrator::EnergyPreserving;
     SceneEvent event;
     event.time = 0.1;
-    event.set["materials"]["default"]["young"] = 2e6;
+    event.input["set"]["materials"]["default"]["young"] = 2e6;
     scene.events = {event};
     const Recording recording = simulate(scene);
     const Eigen::VectorXd energy = recording.bodies[0].kinetic + recording.bodies[0].elastic;
@@ -90,7 +102,7 @@ TEST(Simulate, ARotatedBodyMovesAsTheSameBodyUnderRotatedForces) {
     upright.probes = {{"tip", 0, tip(upright)}};
     turned.probes = upright.probes;
     const Eigen::Quaterniond r(Eigen::AngleAxisd(0.7, Eigen::Vector3d(1, 2, 3).normalized()));
-    turned.bodies[0].rotation = r;
+    turned.bodies[0].pose.orientation = r;
     turned.gravity = r * upright.gravity;
     const Recording a = simulate(upright), b = simulate(turned);
     const Eigen::MatrixXd expected = r.toRotationMatrix() * a.probes[0];
@@ -101,7 +113,7 @@ TEST(Simulate, ARotatedBodyMovesAsTheSameBodyUnderRotatedForces) {
 TEST(Simulate, FewerBasisVectorsLeaveTheOthersAtZero) {
     Scene scene = bar_scene();
     scene.gravity = {0, 0, -9.81};
-    scene.bodies[0].settings["rank"] = 2;
+    settings(scene).coordinates = first_coordinates(2);
     const Recording recording = simulate(scene);
     EXPECT_GT(recording.bodies[0].q.topRows(2).norm(), 0);
     EXPECT_EQ(recording.bodies[0].q.bottomRows(4).norm(), 0);
@@ -111,7 +123,7 @@ TEST(Simulate, AnAbsurdPushIsReportedAndLeavesNoNaN) {
     Scene scene = bar_scene();
     scene.dt = 0.1;
     scene.duration = 1;
-    scene.bodies[0].settings["newton"] = 0;
+    settings(scene).newton = 0;
     scene.forces = {{0, {tip(scene), {0, 0, -1e12}}, 0, 1}};
     const Recording recording = simulate(scene);
     EXPECT_TRUE(recording.bodies[0].q.allFinite());

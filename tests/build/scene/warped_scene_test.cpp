@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a scene file may say of warped bodies, supports, constraints and recordings.
-#include "build/scene/dragging.h"
+#include "build/scene/constraint_targets.h"
+#include "build/scene/simulate.h"
 #include "tests/build/scene/scene_folder.h"
+
+#include <limber/settings/read_settings.h>
 
 namespace limber::test {
 namespace {
@@ -18,8 +21,8 @@ TEST_F(WarpedScene, TheKeysOfAWarpedBodyAreRead) {
         read(scene(R"("method": "warp", "step": "closed-form", "damping": {"alpha": 1, "beta": 0.5},
         "coriolis": true, "young_scale": 2, "density_scale": 3, "priority": "orientation", "positions_by": "newton")"));
     const SceneBody& body = s.bodies[0];
-    EXPECT_EQ(body.method, SceneMethod::Warp);
-    const WarpSettings settings = changed(WarpSettings{}, body.settings, *body.model, "b");
+    EXPECT_EQ(body.method, Method::Warp);
+    const WarpSettings settings = std::get<WarpSettings>(body.settings);
     EXPECT_EQ(settings.step, OscillatorStep::ClosedForm);
     EXPECT_EQ(settings.alpha, 1);
     EXPECT_EQ(settings.beta, 0.5);
@@ -29,8 +32,8 @@ TEST_F(WarpedScene, TheKeysOfAWarpedBodyAreRead) {
     EXPECT_EQ(settings.warping, Warping::Warped);
     EXPECT_EQ(body.grip.priority, TaskPriority::OrientationFirst);
     EXPECT_EQ(body.grip.positions_by, PositionMethod::Newton);
-    EXPECT_EQ(read(scene(R"("method": "linear")")).bodies[0].settings.at("warping"), "linear");
-    EXPECT_EQ(read(scene("")).bodies[0].method, SceneMethod::Stvk);
+    EXPECT_EQ(read(scene(R"("method": "linear")")).bodies[0].method, Method::Linear);
+    EXPECT_EQ(read(scene("")).bodies[0].method, Method::Stvk);
 }
 
 TEST_F(WarpedScene, KeysOfTheOtherMethodAreRefusedWithWhatToTry) {
@@ -56,7 +59,7 @@ TEST_F(WarpedScene, MaterialsThatChangeAlikeBecomeScalesAndOthersAreRefused) {
     const Scene s =
         read(scene(R"("method": "warp", "materials": {"default": {"young": 4e6, "density": 500}})"));
     const Model& model = *s.bodies[0].model;  // built with 1e6 Pa and 1000 kg/m³
-    const WarpSettings settings = changed(WarpSettings{}, s.bodies[0].settings, model, "b");
+    const WarpSettings settings = std::get<WarpSettings>(s.bodies[0].settings);
     EXPECT_NEAR(settings.young_scale, 4, 1e-12);
     EXPECT_NEAR(settings.density_scale, 0.5, 1e-12);
     EXPECT_TRUE(
@@ -70,14 +73,12 @@ TEST_F(WarpedScene, MaterialsThatChangeAlikeBecomeScalesAndOthersAreRefused) {
     Model two = model;
     two.groups.push_back(two.groups[0]);
     two.groups[1].name = "other";
-    BodyChange one;
+    nlohmann::json one;
     one["materials"]["other"]["young"] = 3e6;
-    try {
-        changed(WarpSettings{}, one, two, "w");
-        ADD_FAILURE();
-    } catch (const InputError& error) {
-        EXPECT_TRUE(says(error.problem, "alike")) << error.problem;
-    }
+    WarpSettings unchanged;
+    const Status status = read_settings(one, "w", two, unchanged);
+    ASSERT_FALSE(status.ok());
+    EXPECT_TRUE(says(status.error().problem, "alike")) << status.error().problem;
 }
 
 TEST_F(WarpedScene, SupportsAreNodesOrFrames) {
@@ -186,11 +187,8 @@ TEST_F(WarpedScene, RecordingsAreReadAndRefused) {
     const Scene s = read(recording(R"({"step": 0, "pull": {"vertex": 3, "target": [1, 0, 0], "stiffness": 2}},
         {"step": 2, "pull": null, "dt": 0.5, "gravity": [0, 0, 1], "frame": {}, "pins": null},
         {"step": 2, "set": {"newton": 2}})"));
-    ASSERT_EQ(s.replay->inputs.size(), 3u);
     EXPECT_EQ(s.steps(), 5);
-    EXPECT_EQ((*s.replay->inputs[0].pull)->stiffness, 2);
-    EXPECT_FALSE(s.replay->inputs[1].pull->has_value());
-    EXPECT_EQ(s.replay->inputs[2].set[0].second.at("newton"), 2);
+    EXPECT_NEAR(simulate(s).times[5], 2 * 0.001 + 3 * 0.5, 1e-12);
     EXPECT_TRUE(says(error_of(recording(R"({"step": 3}, {"step": 2})")).problem, "before"));
     EXPECT_TRUE(says(error_of(recording(R"({"step": -1})")).where, "inputs[0].step"));
     EXPECT_TRUE(
@@ -201,8 +199,64 @@ TEST_F(WarpedScene, RecordingsAreReadAndRefused) {
                      "length"));
     EXPECT_TRUE(
         says(error_of(recording("", R"(, "forces": [{"at": "all", "force": [0,0,1]}])")).problem, "both"));
-    EXPECT_TRUE(says(error_of(scene("", R"("recording": {"version": 2, "steps": 1})")).problem, "version 2"));
+    EXPECT_TRUE(says(error_of(scene("", R"("recording": {"version": 3, "steps": 1})")).problem, "version 3"));
     EXPECT_TRUE(says(error_of(scene("", R"("recording": {"version": 1, "steps": 0})")).where, "steps"));
+}
+
+// The same inputs in the words of both versions: docs/recording.md.
+TEST_F(WarpedScene, RecordingsOfBothVersionsMoveAlike) {
+    const auto recording = [&](const std::string& body, int version, const std::string& inputs) {
+        return read(scene(body + R"(, "position": [0, 0, 1])",
+                          R"("recording": {"version": )" + std::to_string(version) +
+                              R"(, "steps": 40, "inputs": [)" + inputs + "]}"));
+    };
+    for (const std::string method : {R"("method": "stvk")", R"("method": "warp")"}) {
+        const Recording first = simulate(
+            recording(method, 1,
+                      R"({"step": 0, "pull": {"vertex": 3, "target": [1, 0.2, 0.2], "stiffness": 30}},
+               {"step": 5, "frame": {"acceleration": [0, 0, 4]}, "dt": 0.002},
+               {"step": 20, "pull": null, "gravity": [0, 0, -9.81], "frame": {}})"));
+        const Recording second = simulate(recording(
+            method, 2,
+            R"({"step": 0, "pull": {"vertex": 3, "target": [1, 0.2, 0.2], "stiffness": 30, "space": "frame"}},
+               {"step": 5, "support": {"acceleration": [0, 0, 4]}, "dt": 0.002},
+               {"step": 20, "pull": null, "gravity": [0, 0, -9.81], "support": null})"));
+        EXPECT_GT(first.bodies[0].q.norm(), 0);
+        EXPECT_EQ(first.bodies[0].q, second.bodies[0].q);
+        EXPECT_EQ(first.times, second.times);
+    }
+}
+
+// Events take what recordings take: a pull in the world, a change of gravity, a body that goes.
+TEST_F(WarpedScene, EventsAreInputs) {
+    const Recording pulled = simulate(read(scene(
+        "",
+        R"("dt": 0.002, "duration": 0.1, "events": [{"time": 0.02, "pull": {"vertex": 3, "target": [1, 1, 1],
+              "stiffness": 5}}, {"time": 0.06, "gravity": [0, 0, -1], "pull": null}])")));
+    EXPECT_EQ(pulled.bodies[0].q.leftCols(11).norm(), 0);  // until 0.02 s
+    EXPECT_GT(pulled.bodies[0].q.col(12).norm(), 0);
+    const Recording gone = simulate(
+        read(scene("", R"("dt": 0.002, "duration": 0.1, "gravity": [0, 0, -1], "events": [{"time": 0.06,
+              "remove": true}])")));
+    EXPECT_EQ(gone.bodies[0].q.col(50), gone.bodies[0].q.col(30));
+    EXPECT_NE(gone.bodies[0].q.col(30), gone.bodies[0].q.col(29));
+    EXPECT_TRUE(says(error_of(scene("", R"("events": [{"time": 0}])")).problem, "nothing"));
+    EXPECT_EQ(error_of(scene("", R"("events": [{"time": 0, "pul": null}])")).try_this, "'pull'");
+    EXPECT_EQ(error_of(scene("", R"("events": [{"time": 0, "pull": {"vertex": 3}}])")).where,
+              "s.json: events[0].pull");
+    const std::string two =
+        R"({"bodies": [{"name": "a", "model": "bar.glb"}, {"name": "b", "model": "bar.glb"}],
+        "events": [{"time": 0, "set": {"newton": 2}}]})";
+    EXPECT_TRUE(says(error_of(two).problem, "which of the bodies"));
+}
+
+// A file is read once however often it is named.
+TEST_F(WarpedScene, BodiesOfOneFileShareTheirModel) {
+    const Scene s =
+        read(R"({"bodies": [{"name": "a", "model": "bar.glb"}, {"name": "b", "model": "./bar.glb"},
+        {"name": "c", "method": "warp", "model": "bar.glb"}]})");
+    EXPECT_EQ(s.bodies[0].model, s.bodies[1].model);
+    EXPECT_EQ(s.bodies[0].model, s.bodies[2].model);
 }
 
 }  // namespace

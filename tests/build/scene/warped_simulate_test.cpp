@@ -3,7 +3,6 @@
 // hand, inertia, and rigid motion.
 #include "build/scene/simulate.h"
 
-#include "build/scene/running_body.h"
 #include "tests/build/recipe/tiny_model.h"
 
 #include <gtest/gtest.h>
@@ -19,7 +18,7 @@ std::shared_ptr<const Model> bar() {
     return model;
 }
 
-Scene bar_scene(SceneMethod method) {
+Scene bar_scene(Method method) {
     Scene scene;
     scene.bodies.resize(1);
     scene.bodies[0].name = "bar";
@@ -60,9 +59,9 @@ Guide standing_at(const Vector3d& position) {
 }
 
 TEST(WarpedSimulate, AWarpedBodyMovesAsOneThatIsSteppedByHand) {
-    Scene scene = bar_scene(SceneMethod::Warp);
+    Scene scene = bar_scene(Method::Warp);
     scene.gravity = {0, 0, -9.81};
-    scene.bodies[0].settings["damping"]["beta"] = 0.002;
+    scene.bodies[0].settings = WarpSettings{.beta = 0.002};
     scene.forces = {{0, {{corner()}, {0, 3, 0}}, 0, 0.2}};
     scene.probes = {{"tip", 0, {corner()}}};
     const Recording recording = simulate(scene);
@@ -83,9 +82,9 @@ TEST(WarpedSimulate, AWarpedBodyMovesAsOneThatIsSteppedByHand) {
 }
 
 TEST(WarpedSimulate, LinearModesAreNotTurned) {
-    Scene scene = bar_scene(SceneMethod::Warp);
+    Scene scene = bar_scene(Method::Warp);
     scene.gravity = {0, 0, -9.81};
-    scene.bodies[0].settings["warping"] = "linear";
+    scene.bodies[0].method = Method::Linear;
     scene.probes = {{"tip", 0, {corner()}}};
     const Recording recording = simulate(scene);
     EXPECT_EQ(recording.bodies[0].turned_by.norm(), 0);
@@ -98,7 +97,7 @@ TEST(WarpedSimulate, LinearModesAreNotTurned) {
 // the steps, and so are their second differences but for rounding: 1e-16 m / dt² = 4e-12 m/s².
 TEST(WarpedSimulate, AnAcceleratedSupportActsAsGravity) {
     const Vector3d a(1, 2, -3);
-    for (const SceneMethod method : {SceneMethod::Stvk, SceneMethod::Warp}) {
+    for (const Method method : {Method::Stvk, Method::Warp}) {
         Scene pulled = bar_scene(method), fallen = bar_scene(method);
         pulled.bodies[0].support = path(
             [&](double t) {
@@ -116,7 +115,7 @@ TEST(WarpedSimulate, AnAcceleratedSupportActsAsGravity) {
 
 // The body begins at rest in its frame, however fast that moves: nothing pushes it.
 TEST(WarpedSimulate, ASupportThatMovesEvenlyFromTheStartPushesNobody) {
-    for (const SceneMethod method : {SceneMethod::Stvk, SceneMethod::Warp}) {
+    for (const Method method : {Method::Stvk, Method::Warp}) {
         Scene scene = bar_scene(method);
         scene.bodies[0].support = path(
             [](double t) {
@@ -130,12 +129,15 @@ TEST(WarpedSimulate, ASupportThatMovesEvenlyFromTheStartPushesNobody) {
 
 // Both methods answer alike to a slow turn in the field of gravity: the body sags towards the same side.
 TEST(WarpedSimulate, ATurningSupportTurnsGravityInTheBody) {
-    for (const SceneMethod method : {SceneMethod::Stvk, SceneMethod::Warp}) {
+    for (const Method method : {Method::Stvk, Method::Warp}) {
         Scene scene = bar_scene(method);
         scene.dt = 0.01;
         scene.duration = 6;
         scene.gravity = {0, 0, -1};
-        scene.bodies[0].settings["damping"]["alpha"] = 20;
+        if (method == Method::Stvk)
+            scene.bodies[0].settings = StvkSettings{.alpha = 20};
+        else
+            scene.bodies[0].settings = WarpSettings{.alpha = 20};
         scene.probes = {{"tip", 0, tip()}};
         scene.bodies[0].support = path(
             [](double t) {
@@ -154,7 +156,7 @@ TEST(WarpedSimulate, ATurningSupportTurnsGravityInTheBody) {
 }
 
 TEST(WarpedSimulate, ASupportThatJumpsLeavesNoNaN) {
-    for (const SceneMethod method : {SceneMethod::Stvk, SceneMethod::Warp}) {
+    for (const Method method : {Method::Stvk, Method::Warp}) {
         Scene scene = bar_scene(method);
         scene.bodies[0].support = path(
             [](double t) {
@@ -172,11 +174,11 @@ TEST(WarpedSimulate, AConstraintIsMetInTheWorldWhileTheSupportMoves) {
     Recipe recipe = tiny_recipe();
     recipe.modes = 12;
     recipe.rank = RankChoice{.rank = 12, .auto_fraction = {}};
-    Scene scene = bar_scene(SceneMethod::Warp);
+    Scene scene = bar_scene(Method::Warp);
     scene.bodies[0].model = build_model(tiny_bar(), recipe).model;
     scene.gravity = {0, 0, -9.81};
     scene.bodies[0].grip.positions_by = PositionMethod::Newton;
-    scene.bodies[0].position = {0, 0, 2};
+    scene.bodies[0].pose.position = {0, 0, 2};
     scene.bodies[0].support = path(
         [](double t) {
             return Pose{Vector3d(0, 0.1 * t * t, 0),
@@ -207,8 +209,8 @@ TEST(WarpedSimulate, AConstraintIsMetInTheWorldWhileTheSupportMoves) {
 
 // As well as can be: between the two.
 TEST(WarpedSimulate, ContradictoryTargetsAreMetHalfwayAndReported) {
-    Scene scene = bar_scene(SceneMethod::Warp);
-    scene.bodies[0].settings["damping"]["alpha"] = 5;
+    Scene scene = bar_scene(Method::Warp);
+    scene.bodies[0].settings = WarpSettings{.alpha = 5};
     SceneConstraint up, down;
     up.vertices = down.vertices = {corner()};
     up.to = down.to = scene.duration;
@@ -223,9 +225,9 @@ TEST(WarpedSimulate, ContradictoryTargetsAreMetHalfwayAndReported) {
 }
 
 TEST(WarpedSimulate, ReleasedUnderGravityAloneAWarpedBodyStaysInBalance) {
-    Scene scene = bar_scene(SceneMethod::Warp);
+    Scene scene = bar_scene(Method::Warp);
     scene.gravity = {0, 0, -9.81};
-    scene.bodies[0].release = {{tip(), Vector3d::Zero()}};
+    add_forces({tip(), Vector3d::Zero()}, scene.bodies[0].release);
     const Recording recording = simulate(scene);
     EXPECT_EQ(recording.not_converged, 0);
     const Eigen::MatrixXd& q = recording.bodies[0].q;
@@ -234,23 +236,23 @@ TEST(WarpedSimulate, ReleasedUnderGravityAloneAWarpedBodyStaysInBalance) {
 }
 
 TEST(WarpedSimulate, ATurnedWarpedBodyMovesAsTheSameBodyUnderTurnedForces) {
-    Scene upright = bar_scene(SceneMethod::Warp), turned = bar_scene(SceneMethod::Warp);
+    Scene upright = bar_scene(Method::Warp), turned = bar_scene(Method::Warp);
     upright.gravity = {0, 0, -9.81};
     upright.probes = turned.probes = {{"tip", 0, tip()}};
     const Eigen::Quaterniond r(Eigen::AngleAxisd(0.7, Vector3d(1, 2, 3).normalized()));
-    turned.bodies[0].rotation = r;
+    turned.bodies[0].pose.orientation = r;
     turned.gravity = r * upright.gravity;
     const Eigen::MatrixXd expected = r.toRotationMatrix() * simulate(upright).probes[0];
     EXPECT_LE((simulate(turned).probes[0] - expected).norm(), 1e-9 * expected.norm());
 }
 
 TEST(WarpedSimulate, AnEventChangesTheStiffnessOfAllGroups) {
-    Scene scene = bar_scene(SceneMethod::Warp);
-    scene.bodies[0].settings["step"] = "closed-form";
+    Scene scene = bar_scene(Method::Warp);
+    scene.bodies[0].settings = WarpSettings{.step = OscillatorStep::ClosedForm};
     scene.bodies[0].v = Eigen::VectorXd::Unit(bar()->warp->modes(), 0);
     SceneEvent event;
     event.time = 0.25;
-    event.set["materials"]["default"]["young"] = 2e6;  // twice the built one
+    event.input["set"]["materials"]["default"]["young"] = 2e6;  // twice the built one
     scene.events = {event};
     const Recording recording = simulate(scene);
     const RecordedBody& body = recording.bodies[0];
@@ -263,22 +265,22 @@ TEST(WarpedSimulate, AnEventChangesTheStiffnessOfAllGroups) {
 
 // docs/recording.md, written out with bodies of its own.
 TEST(WarpedSimulate, ARecordingIsReplayedStepByStep) {
-    for (const SceneMethod method : {SceneMethod::Stvk, SceneMethod::Warp}) {
+    for (const Method method : {Method::Stvk, Method::Warp}) {
         Scene scene = bar_scene(method);
         scene.gravity = {0, 0, -1};
-        Replay replay;
-        replay.steps = 60;
-        ReplayInput pull, shake, let_go, softer;
-        pull.pull = Spring{corner(), {1.1, 0.1, 0.2}, 40};
-        shake.step = 10;
-        shake.frame = FrameMotion{.acceleration = Vector3d(0, 3, 0)};
-        shake.dt = 0.002;
-        let_go.step = softer.step = 30;
-        let_go.pull.emplace();
-        let_go.gravity = Vector3d(0, 0, 2);
-        softer.set.emplace_back(0, BodyChange{{"materials", {{"default", {{"young", 5e5}}}}}});
-        replay.inputs = {pull, shake, let_go, softer};
-        scene.replay = replay;
+        const nlohmann::json inputs = nlohmann::json::parse(R"([
+            {"step": 0, "pull": {"vertex": 0, "target": [1.1, 0.1, 0.2], "stiffness": 40}},
+            {"step": 10, "frame": {"acceleration": [0, 3, 0]}, "dt": 0.002},
+            {"step": 30, "pull": null, "gravity": [0, 0, 2]},
+            {"step": 30, "set": {"materials": {"default": {"young": 5e5}}}}])");
+        nlohmann::json recorded = {
+            {"dt", scene.dt},
+            {"gravity", {0, 0, -1}},
+            {"bodies", {{{"name", "bar"}, {"model", "bar.glb"}, {"method", word_of(method)}}}},
+            {"recording", {{"version", 1}, {"steps", 60}, {"inputs", inputs}}}};
+        recorded["recording"]["inputs"][0]["pull"]["vertex"] = corner();
+        scene.models["bar.glb"] = bar();
+        scene.replay = Replay{60, recorded, "recording"};
         const Recording recording = simulate(scene);
         ASSERT_EQ(recording.times.size(), 61u);
         EXPECT_NEAR(recording.times[60], 10 * 0.005 + 50 * 0.002, 1e-12);
@@ -306,7 +308,7 @@ TEST(WarpedSimulate, ARecordingIsReplayedStepByStep) {
                     << n;
             }
         };
-        if (method == SceneMethod::Stvk) {
+        if (method == Method::Stvk) {
             StvkSettings settings;
             settings.gravity = scene.gravity;
             by_hand(

@@ -253,7 +253,7 @@ TEST(LocalCompliance, WhatCannotBeMeasuredIsRefused) {
     EXPECT_THROW(local_compliance(*build_model(tiny_bar(), lean).model), InputError);
     Recipe warped = tiny_recipe();
     warped.rank.reset();
-    warped.method = Method::Warp;
+    warped.method = MethodChoice::Warp;
     EXPECT_THROW(local_compliance(*build_model(tiny_bar(), warped).model), InputError);
     EXPECT_THROW(local_compliance(*tiny_model(), {.points = 1, .at = {}, .rank = 7}), InputError);
     EXPECT_THROW(local_compliance(*tiny_model(), {.points = 1, .at = {"x>7"}, .rank = {}}), InputError);

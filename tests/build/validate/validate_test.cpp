@@ -70,9 +70,9 @@ std::shared_ptr<const NpyArray> own_motion(const std::shared_ptr<const Model>& m
     settings.newton = 0;
     settings.alpha = v.alpha;
     settings.beta = v.beta;
-    StvkBody body = std::move(*make_stvk_body(model, settings).body);
+    StvkBody body = make_stvk_body(model, settings).value();
     for (const int vertex : v.pushed)
-        body.add_force({vertex, v.force / static_cast<double>(v.pushed.size())});
+        EXPECT_TRUE(body.add_force({vertex, v.force / static_cast<double>(v.pushed.size())}).ok());
     body.set_acceleration_from_forces();
     auto out = std::make_shared<NpyArray>();
     out->shape = {static_cast<std::size_t>(v.steps + 1), static_cast<std::size_t>(model->volume_vertices), 3};
@@ -168,7 +168,7 @@ TEST(Validate, LeanFreeAndWarpedModelsAreRefused) {
     EXPECT_THROW(validate(tiny_model(), {.rank = 7}), InputError);
     Recipe warped = tiny_recipe();
     warped.rank.reset();
-    warped.method = Method::Warp;
+    warped.method = MethodChoice::Warp;
     EXPECT_THROW(validate(build_model(tiny_bar(), warped).model), InputError);
 }
 

@@ -38,8 +38,8 @@ TEST(BodyAllocation, NoStepOfAnyKindAllocates) {
                     const long before = allocations_so_far();
                     for (int i = 0; i < 3; ++i) {
                         body.clear_forces();
-                        body.add_force({.vertex = 3, .force = {1, 2, 3}});
-                        body.add_reduced_force(f);
+                        ASSERT_TRUE(body.add_force({.vertex = 3, .force = {1, 2, 3}}).ok());
+                        ASSERT_TRUE(body.add_reduced_force(f).ok());
                         body.step(1e-3);
                         body.step(-1);
                         body.surface_displacement(u);

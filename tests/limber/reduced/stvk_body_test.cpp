@@ -242,7 +242,7 @@ TEST(StvkBody, FlatTrianglesAndLoneVerticesStillHaveUnitNormals) {
 }
 
 TEST(StvkBody, BadModelsAndSettingsAreNamedAndChangeNothing) {
-    EXPECT_FALSE(make_stvk_body(nullptr).ok());
+    EXPECT_FALSE(make_stvk_body(ModelPtr()).ok());
     Model broken = random_body(3, 1);
     own_stvk(broken).groups[1].bulk.conservativeResize(5);
     EXPECT_FALSE(make_stvk_body(std::make_shared<Model>(broken)).ok());

@@ -101,7 +101,9 @@ TEST(SupportPath, BadPathsAreNamed) {
     EXPECT_FALSE(path_problem(Shake{.amplitude = 0.1}));
     EXPECT_TRUE(path_problem(Shake{.direction = {1, 1, 0}}));
     EXPECT_TRUE(path_problem(Shake{.amplitude = nan}));
+    EXPECT_TRUE(path_problem(Shake{.amplitude = 1e300}));
     EXPECT_TRUE(path_problem(Shake{.hz = 0}));
+    EXPECT_TRUE(path_problem(Shake{.hz = 1e200}));
     EXPECT_TRUE(path_problem(Shake{.periods = 0}));
     PosePath path = sampled_path(10);
     EXPECT_FALSE(path_problem(path));

@@ -283,7 +283,7 @@ TEST(ConstraintsJson, GoThroughJsonAndBack) {
                             .orientations = {{4, Eigen::Quaterniond(0.8, 0, 0.6, 0)}},
                             .exercised = {1, 2},
                             .priority = TaskPriority::OrientationFirst,
-                            .method = PositionMethod::Newton};
+                            .positions_by = PositionMethod::Newton};
     std::optional<InputError> problem;
     const Json json = write_constraints(given);
     const Constraints read = read_constraints(JsonCursor(json, "s", problem), 5);
@@ -304,7 +304,7 @@ TEST(ConstraintsJson, TakeTheOldSpellingAndRefuseVerticesThatAreNotThere) {
     };
     Constraints old;
     EXPECT_EQ(error(R"({"method": "newton"})", &old).problem, "");
-    EXPECT_EQ(old.method, PositionMethod::Newton);
+    EXPECT_EQ(old.positions_by, PositionMethod::Newton);
     EXPECT_EQ(error(R"({"method": "newton", "positions_by": "newton"})").problem, "unknown key 'method'");
     EXPECT_EQ(error(R"({"positions": [{"vertex": 5, "displacement": [0,0,0]}]})").where,
               "s: pins.positions[0].vertex");

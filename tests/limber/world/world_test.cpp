@@ -377,6 +377,7 @@ TEST(World, BadInputIsRefusedAndChangesNothing) {
         SetSprings{bodies.stvk, {{3, {nan, 0, 0}, 1}}},
         SetSprings{bodies.stvk, {{3, {0, 0, 0}, -1}}},
         SetSprings{bodies.stvk, {{3, {0, 0, 0}, 1e300}}},
+        SetSprings{bodies.stvk, {{3, {0, 1e300, 0}, 1}}},
         SetConstraints{bodies.stvk, fine, 0},
         SetConstraints{bodies.warp, far, 0},
         SetConstraints{bodies.warp, fine, -1},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "build/scene/dragging.h"
+#include "build/scene/constraint_targets.h"
 
 #include <algorithm>
 
@@ -31,28 +31,15 @@ std::vector<VertexTarget> targets_at(const SceneConstraint& constraint, const Sc
     return out;
 }
 
-Dragging::Dragging(const Scene& scene, std::size_t body) : body_(&scene.bodies[body]) {
-    kind_.priority = body_->grip.priority;
-    kind_.positions_by = body_->grip.positions_by;
-    for (const SceneConstraint& constraint : scene.constraints)
-        if (constraint.body == body) constraints_.push_back(&constraint);
-    active_.assign(constraints_.size(), false);
-}
-
-void Dragging::aim(double end, double slack, RunningBody& running) {
-    bool changed = false;
-    for (std::size_t i = 0; i < active_.size(); ++i) {
-        const bool now = end > constraints_[i]->from + slack && end <= constraints_[i]->to + slack;
-        changed |= now != active_[i];
-        active_[i] = now;
-    }
-    if (!changed && std::find(active_.begin(), active_.end(), true) == active_.end()) return;
-    Constraints all = kind_;
+Constraints constraints_at(const Scene& scene, std::size_t body, double end, double slack) {
+    Constraints all;
+    all.priority = scene.bodies[body].grip.priority;
+    all.positions_by = scene.bodies[body].grip.positions_by;
     bool exercised = false;
-    for (std::size_t i = 0; i < active_.size(); ++i) {
-        if (!active_[i]) continue;
-        const SceneConstraint& constraint = *constraints_[i];
-        const std::vector<VertexTarget> targets = targets_at(constraint, *body_, end);
+    for (const SceneConstraint& constraint : scene.constraints) {
+        const bool acts = end > constraint.from + slack && end <= constraint.to + slack;
+        if (constraint.body != body || !acts) continue;
+        const std::vector<VertexTarget> targets = targets_at(constraint, scene.bodies[body], end);
         for (std::size_t k = 0; k < targets.size(); ++k) {
             if (constraint.what != Constrained::Orientation)
                 all.positions.push_back({constraint.vertices[k], targets[k].displacement});
@@ -66,7 +53,7 @@ void Dragging::aim(double end, double slack, RunningBody& running) {
     std::sort(all.exercised.begin(), all.exercised.end());
     all.exercised.erase(std::unique(all.exercised.begin(), all.exercised.end()), all.exercised.end());
     if (!exercised) all.exercised.clear();
-    running.set_constraints(all);
+    return all;
 }
 
 }  // namespace limber::build

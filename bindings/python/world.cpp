@@ -1,0 +1,460 @@
+// SPDX-License-Identifier: Apache-2.0
+// Worlds of many bodies, driven by the inputs of docs/recording.md.
+#include "bindings/python/one_body.h"
+#include "bindings/python/progress.h"
+#include "build/scene/scene.h"
+
+#include <limber/world/session.h>
+
+#include <pybind11/stl.h>
+#include <pybind11/stl/filesystem.h>
+
+#include <algorithm>
+#include <filesystem>
+
+namespace limber::python {
+namespace {
+
+using Json = nlohmann::json;
+using PythonModelPointer = std::shared_ptr<PythonModel>;
+
+// A session, and its models as Python holds them.
+struct PythonWorld {
+    explicit PythonWorld(const WorldDef& def) : session(def) {}
+
+    Session session;
+    std::vector<std::pair<std::string, PythonModelPointer>> models;  // by the names of the session
+
+    World& world() { return session.world(); }
+    // The name of the model in inputs and recordings; given to it now where it has none: that of its file.
+    const std::string& name_of(const PythonModelPointer& model);
+    void add_model(const std::string& name, PythonModelPointer model);
+};
+using WorldPointer = std::shared_ptr<PythonWorld>;
+
+// A body by its id: valid as long as the world has it.
+struct BodyHandle {
+    WorldPointer world;
+    BodyId id;
+
+    const WorldBody& body() const {
+        const WorldBody* found = world->world().body(id);
+        if (found == nullptr) throw InputError{"body", "it was removed from its world", "world.bodies"};
+        return *found;
+    }
+};
+
+void PythonWorld::add_model(const std::string& name, PythonModelPointer model) {
+    if (const auto known = session.model(name)) {
+        if (known == model->model) return;
+        throw InputError{"models", fmt::format("'{:.80}' is another model of this world", name),
+                         "another name"};
+    }
+    session.add_model(name, model->model);
+    models.emplace_back(name, std::move(model));
+}
+
+const std::string& PythonWorld::name_of(const PythonModelPointer& model) {
+    for (const auto& [name, known] : models)
+        if (known->model == model->model) return name;
+    const std::string stem = model->model->name.empty() ? "model" : model->model->name;
+    std::string name = stem + ".glb";
+    for (int number = 2; session.model(name); ++number)
+        name = fmt::format("{}-{}.glb", stem, number);
+    add_model(name, model);
+    return models.back().first;
+}
+
+WorldPointer new_world(const py::object& gravity) {
+    WorldDef def;
+    if (!gravity.is_none()) def.gravity = vector3_of(gravity, "World: gravity");
+    return std::make_shared<PythonWorld>(def);
+}
+
+// A body of this world, by its name or as its handle.
+std::string name_of(PythonWorld& world, const py::handle& body, const std::string& where) {
+    if (py::isinstance<py::str>(body)) return text_of(body, where);
+    if (!py::isinstance<BodyHandle>(body))
+        throw InputError{where,
+                         fmt::format("{} is neither a body of a world nor the name of one", shown(body)), ""};
+    const auto& handle = body.cast<const BodyHandle&>();
+    if (handle.world.get() != &world) throw InputError{where, "it is of another world", ""};
+    return handle.body().name();
+}
+
+// The input as JSON: a body may be a handle, a model to add a Model.
+Json input_of(PythonWorld& world, const py::dict& given, const std::string& where) {
+    const auto input = py::reinterpret_steal<py::dict>(PyDict_Copy(given.ptr()));
+    if (input.contains("body") && !input["body"].is_none())
+        input["body"] = name_of(world, input["body"], where + ": body");
+    if (input.contains("add") && py::isinstance<py::dict>(input["add"])) {
+        const auto add = py::reinterpret_steal<py::dict>(PyDict_Copy(py::object(input["add"]).ptr()));
+        if (add.contains("model") && py::isinstance<PythonModel>(add["model"]))
+            add["model"] = world.name_of(add["model"].cast<PythonModelPointer>());
+        input["add"] = add;
+    }
+    return json_of(input, where);
+}
+
+void apply(PythonWorld& world, const py::dict& given, const std::string& where) {
+    check(world.session.apply(input_of(world, given, where), where));
+}
+
+// A dictionary, and words on top of it.
+py::dict merged(const py::object& input, const py::kwargs& words) {
+    if (input.is_none()) return words;
+    if (!py::isinstance<py::dict>(input))
+        throw InputError{"apply", fmt::format("{} is no dictionary", shown(input)),
+                         "apply(body=body, pull={...})"};
+    const auto out = py::reinterpret_steal<py::dict>(PyDict_Copy(input.ptr()));
+    for (const auto& [key, value] : words)
+        out[key] = value;
+    return out;
+}
+
+BodyHandle add(const WorldPointer& world, const PythonModelPointer& model, const py::kwargs& words) {
+    Json def = json_of_words(words, "add");
+    if (def.contains("model")) throw InputError{"add: model", "it is the first argument", ""};
+    def["model"] = world->name_of(model);
+    // The place of errors is that of the argument: "add: damping".
+    const Json input = {{"add", std::move(def)}};
+    check(world->session.apply(input, ""));
+    return {world, world->world().bodies().back().id()};
+}
+
+void remove(PythonWorld& world, const py::object& body) {
+    const Json input = {{"body", name_of(world, body, "remove")}, {"remove", true}};
+    check(world.session.apply(input, "remove"));
+}
+
+py::list bodies(const WorldPointer& world) {
+    py::list out;
+    for (const WorldBody& body : world->world().bodies())
+        out.append(BodyHandle{world, body.id()});
+    return out;
+}
+
+BodyHandle body_named(const WorldPointer& world, const std::string& name) {
+    if (const auto id = world->world().find(name)) return {world, *id};
+    std::string known;
+    for (const WorldBody& body : world->world().bodies())
+        if (known.size() < 200) known += (known.empty() ? "" : ", ") + body.name();
+    throw InputError{"body", fmt::format("there is no body '{:.80}'", name),
+                     known.empty() ? "add() one" : known};
+}
+
+// Of all the steps: refused ones are counted together.
+WorldReport step(PythonWorld& world, const std::optional<double>& dt, int steps) {
+    checked_steps(steps);
+    if (dt) {
+        checked_dt(*dt);
+        if (world.session.replay())
+            throw InputError{"step: dt", "a replay makes the steps of its recording", "leave it out"};
+        if (*dt != world.session.dt()) check(world.session.set_dt(*dt));
+    }
+    WorldReport report = world.world().report();
+    report.not_converged = report.iterations = 0;
+    for (int i = 0; i < steps; ++i) {
+        between_steps(i);
+        if (world.session.step(1) == 0) break;  // the replay is over
+        const WorldReport& last = world.world().report();
+        report = {last.step, last.time, report.not_converged + last.not_converged,
+                  std::max(report.iterations, last.iterations)};
+    }
+    if (const auto& problem = world.session.replay_problem()) throw *problem;
+    return report;
+}
+
+// Whose steps are counted cannot go back.
+void refuse_while_recording(const PythonWorld& world, const char* where) {
+    if (world.session.is_recording()) throw InputError{where, "a recording is running", "stop_recording()"};
+    if (world.session.replay()) throw InputError{where, "a replay is running", "stop_replay()"};
+}
+
+void restore(PythonWorld& world, const WorldState& state) {
+    refuse_while_recording(world, "restore");
+    check(world.world().restore(state));
+}
+
+py::object progress_of_replay(const PythonWorld& world) {
+    const auto progress = world.session.replay();
+    if (!progress) return py::none();
+    return py::make_tuple(progress->step, progress->steps);
+}
+
+void add_name(std::vector<std::string>& out, const Json& body) {
+    if (body.is_object() && body.contains("model") && body["model"].is_string())
+        out.push_back(body["model"].get<std::string>());
+}
+
+// The models that a scene names; what is not as it should be is told by its reader.
+std::vector<std::string> models_of(const Json& scene) {
+    std::vector<std::string> out;
+    if (!scene.is_object()) return out;
+    const auto list = [](const Json& object, const char* key) {
+        return object.is_object() && object.contains(key) && object[key].is_array() ? object[key]
+                                                                                    : Json::array();
+    };
+    for (const Json& body : list(scene, "bodies"))
+        add_name(out, body);
+    if (scene.contains("recording"))
+        for (const Json& input : list(scene["recording"], "inputs"))
+            if (input.is_object() && input.contains("add")) add_name(out, input["add"]);
+    return out;
+}
+
+void start_replay(PythonWorld& world, const py::dict& scene, const py::object& models,
+                  const std::filesystem::path& folder) {
+    const Json json = json_of(scene, "recording");
+    if (!models.is_none()) {
+        if (!py::isinstance<py::dict>(models))
+            throw InputError{"start_replay: models", fmt::format("{} is no dictionary", shown(models)),
+                             "{\"bar.glb\": model}"};
+        for (const auto& [key, value] : py::reinterpret_borrow<py::dict>(models)) {
+            if (!py::isinstance<PythonModel>(value))
+                throw InputError{"start_replay: models", fmt::format("{} is no Model", shown(value)), ""};
+            world.add_model(text_of(key, "start_replay: models"), value.cast<PythonModelPointer>());
+        }
+    }
+    for (const std::string& name : models_of(json))
+        if (!world.session.model(name))
+            world.add_model(name, without_lock([&] {
+                                return std::make_shared<PythonModel>(build::load_model(folder / name));
+                            }));
+    check(world.session.start_replay(json, "recording"));
+}
+
+// Bodies
+
+py::object model_of(const BodyHandle& self) {
+    const std::shared_ptr<const Model>& model = self.body().model();
+    for (const auto& [name, known] : self.world->models)
+        if (known->model == model) return py::cast(known);
+    return py::none();
+}
+
+py::object settings_of(const BodyHandle& self) {
+    const WorldBody& body = self.body();
+    Json json = std::visit(
+        [&](const auto& settings) -> Json {
+            if constexpr (std::is_same_v<std::decay_t<decltype(settings)>, std::monostate>)
+                return Json::object();
+            else
+                return write_settings(*body.model(), settings);
+        },
+        body.settings());
+    json.erase("gravity");  // the world's
+    return python_of(json);
+}
+
+void apply_to_body(const BodyHandle& self, Json input, const std::string& where) {
+    input["body"] = self.body().name();
+    check(self.world->session.apply(input, where));
+}
+
+void set_settings(const BodyHandle& self, const py::kwargs& words) {
+    apply_to_body(self, {{"set", json_of_words(words, "set")}}, "");
+}
+
+void apply_words(const BodyHandle& self, const py::object& input, const py::kwargs& words) {
+    const py::dict given = merged(input, words);
+    if (given.contains("body")) throw InputError{"apply: body", "it is this one", "world.apply()"};
+    apply_to_body(self, input_of(*self.world, given, "apply"), "apply");
+}
+
+template <Eigen::VectorXd SetState::*kPart>
+void put(const BodyHandle& self, const py::object& value) {
+    const WorldBody& body = self.body();
+    const bool is_q = kPart == &SetState::q;
+    const Eigen::VectorXd given = vector_of(value, body.q().size(), is_q ? "q" : "v");
+    const auto list = [](const Eigen::VectorXd& x) { return std::vector<double>(x.begin(), x.end()); };
+    const Json state = {{"q", list(is_q ? given : body.q())}, {"v", list(is_q ? body.v() : given)}};
+    apply_to_body(self, {{"state", state}}, "");
+}
+
+py::tuple pose_of(const BodyHandle& self) {
+    const Pose pose = self.body().pose();
+    return py::make_tuple(numbers(pose.position), numbers(pose.orientation));
+}
+
+py::object rigid_state(const BodyHandle& self) {
+    const auto* rigid = std::get_if<RigidBody>(&self.body().kind());
+    if (rigid == nullptr) return py::none();
+    const RigidState& s = rigid->state();
+    return py::dict(
+        py::arg("position") = numbers(s.position), py::arg("orientation") = numbers(s.orientation),
+        py::arg("momentum") = numbers(s.momentum), py::arg("angular_momentum") = numbers(s.angular_momentum),
+        py::arg("velocity") = numbers(rigid->velocity()),
+        py::arg("angular_velocity") = numbers(rigid->angular_velocity()), py::arg("mass") = rigid->mass());
+}
+
+py::list inputs_of(const BodyHandle& self) {
+    py::list out;
+    for (const Json& input : write_inputs(self.body()))
+        out.append(python_of(input));
+    return out;
+}
+
+template <Eigen::Vector3d (WorldBody::*kOf)(int) const>
+py::array_t<double> at_vertex(const BodyHandle& self, const py::object& at) {
+    const WorldBody& body = self.body();
+    return numbers((body.*kOf)(one_vertex_of(at, *body.model(), "at")));
+}
+
+void add_handle_class(py::module_& module) {
+    py::class_<BodyHandle>(module, "WorldBody", "A body of a World, as long as the world has it.")
+        .def_property_readonly("name", [](const BodyHandle& self) { return self.body().name(); })
+        .def_property_readonly(
+            "method", [](const BodyHandle& self) { return word_of(self.body().method()); },
+            "'stvk', 'warp', 'linear' or 'rigid'")
+        .def_property_readonly("model", &model_of)
+        .def_property_readonly("settings", &settings_of, "a dictionary: what set() takes")
+        .def("set", &set_settings, "Changes settings of its method, as World.add() names them.")
+        .def("apply", &apply_words, py::arg("input") = py::none(), "World.apply() for this body.")
+        .def_property(
+            "q", [](const BodyHandle& self) { return numbers(self.body().q()); }, &put<&SetState::q>,
+            "reduced coordinates; a copy, empty of a rigid body. Where it is set, another motion begins.")
+        .def_property(
+            "v", [](const BodyHandle& self) { return numbers(self.body().v()); }, &put<&SetState::v>,
+            "their velocities; a copy")
+        .def_property_readonly(
+            "time", [](const BodyHandle& self) { return self.body().time(); }, "s, of the steps it made")
+        .def_property_readonly("pose", &pose_of, "(position, orientation): world from body, m and x y z w")
+        .def("position", &at_vertex<&WorldBody::position>, py::arg("at"),
+             "In the world, m. at: a surface vertex, or a SELECT of one.")
+        .def("velocity", &at_vertex<&WorldBody::velocity>, py::arg("at"), "In the world, m/s.")
+        .def("displacement", &at_vertex<&WorldBody::displacement>, py::arg("at"),
+             "From rest, in the body's frame, m.")
+        .def(
+            "surface_displacement", [](const BodyHandle& self) { return surface_displacement(self.body()); },
+            "from rest, in the body's frame, (s, 3) float32, m")
+        .def(
+            "surface_positions",
+            [](const BodyHandle& self) { return surface_positions_in_world(self.body()); },
+            "in the world, (s, 3), m")
+        .def(
+            "surface_normals", [](const BodyHandle& self) { return surface_normals_in_world(self.body()); },
+            "in world axes, (s, 3) float32, unit length")
+        .def_property_readonly(
+            "kinetic_energy", [](const BodyHandle& self) { return self.body().kinetic_energy(); }, "J")
+        .def_property_readonly(
+            "elastic_energy", [](const BodyHandle& self) { return self.body().elastic_energy(); }, "J")
+        .def_property_readonly("rigid_state", &rigid_state,
+                               "position and velocity of the centre of mass, orientation, angular_velocity,\n"
+                               "momentum, angular_momentum and mass of a rigid body; None of others")
+        .def_property_readonly(
+            "report", [](const BodyHandle& self) { return self.body().report(); }, "of the last step")
+        .def_property_readonly(
+            "constraint_report", [](const BodyHandle& self) { return constraint_report(self.body()); },
+            "position_error (m), orientation_error (rad), iterations and share; None: not constrained")
+        .def_property_readonly("inputs", &inputs_of, "what acts on it now, as inputs")
+        .def("__eq__",
+             [](const BodyHandle& self, const py::object& other) {
+                 return py::isinstance<BodyHandle>(other) && other.cast<const BodyHandle&>().id == self.id;
+             })
+        .def("__hash__",
+             [](const BodyHandle& self) {
+                 return (static_cast<std::size_t>(self.id.world) << 32U) ^ self.id.number;
+             })
+        .def("__repr__", [](const BodyHandle& self) {
+            const WorldBody* body = self.world->world().body(self.id);
+            if (body == nullptr) return std::string("<limber.WorldBody that was removed>");
+            return fmt::format("<limber.WorldBody '{}': {} of '{}', t = {:g} s>", body->name(),
+                               word_of(body->method()), body->model()->name, body->time());
+        });
+}
+
+void add_reports(py::module_& module) {
+    py::class_<WorldReport>(module, "WorldReport", "What World.step() says about its steps.")
+        .def_readonly("step", &WorldReport::step, "steps that the world made in all")
+        .def_readonly("time", &WorldReport::time, "of the world, s")
+        .def_readonly("not_converged", &WorldReport::not_converged,
+                      "steps of bodies that were refused: those bodies stood where they were")
+        .def_readonly("iterations", &WorldReport::iterations, "the most of any body in any step")
+        .def("__repr__", [](const WorldReport& r) {
+            return fmt::format("<limber.WorldReport: step {}, t = {:g} s, {} not converged>", r.step, r.time,
+                               r.not_converged);
+        });
+    py::class_<WorldState>(module, "WorldState", "What World.save() returns and World.restore() takes.");
+}
+
+void add_recording(py::class_<PythonWorld, WorldPointer>& type) {
+    type.def(
+            "start_recording", [](PythonWorld& self) { check(self.session.start_recording()); },
+            "Records inputs from now on. The world begins anew with its shapes, velocities and loads, as a\n"
+            "replay will.")
+        .def_property_readonly("is_recording",
+                               [](const PythonWorld& self) { return self.session.is_recording(); })
+        .def(
+            "recorded", [](const PythonWorld& self) { return python_of(self.session.recorded()); },
+            "The recording so far, a scene that simulate() takes too; None: there is none.")
+        .def(
+            "stop_recording", [](PythonWorld& self) { return python_of(self.session.stop_recording()); },
+            "The recording, and its end.")
+        .def("start_replay", &start_replay, py::arg("scene"), py::kw_only(), py::arg("models") = py::none(),
+             py::arg("folder") = std::filesystem::path("."),
+             "Bodies, gravity and dt of the scene in place of those that are here; step() then applies its\n"
+             "inputs. models: {name: Model}; others are read from `folder`.")
+        .def_property_readonly("replay", &progress_of_replay, "(steps made, steps in all); None: live")
+        .def(
+            "stop_replay", [](PythonWorld& self) { self.session.stop_replay(); },
+            "What pulls and carries the bodies ends with it; they move on.");
+}
+
+}  // namespace
+
+void add_worlds(py::module_& module) {
+    add_reports(module);
+    add_handle_class(module);
+    py::class_<PythonWorld, WorldPointer> type(
+        module, "World",
+        "Bodies of any models and methods, moved by one step: World(gravity=None).\n\n"
+        "Inputs have the words of docs/recording.md; on an error nothing changes.");
+    type.def(py::init(&new_world), py::arg("gravity") = py::none())
+        .def("add_model", &PythonWorld::add_model, py::arg("name"), py::arg("model").none(false),
+             "How recordings call the model, as a rule its file; else it is its name and .glb.")
+        .def("add", &add, py::arg("model").none(false),
+             "add(model, *, name=None, method=None, position=None, rotation=None, q=None, v=None,\n"
+             "    velocity=None, angular_velocity=None, release=None, **settings) -> WorldBody\n"
+             "method: 'stvk', 'warp', 'linear' or 'rigid'; None: the first that the model can do.\n"
+             "settings: those of Body, WarpBody or RigidBody, but for gravity, which is the world's.\n"
+             "release: [{'vertex', 'force'}], from whose balance the body starts.")
+        .def("remove", &remove, py::arg("body"), "A body, or its name.")
+        .def(
+            "apply",
+            [](PythonWorld& self, const py::object& input, const py::kwargs& words) {
+                apply(self, merged(input, words), "apply");
+            },
+            py::arg("input") = py::none(),
+            "One input, as words or as a dictionary: body (all without it), add, remove, gravity, place,\n"
+            "state, set, support, shake, follow, constraints, forces, reduced_force, pull.")
+        .def("step", &step, py::arg("dt") = py::none(), py::arg("steps") = 1,
+             "Steps of dt seconds; None: as long as before, or as the replay has them. Fewer where a replay\n"
+             "ends. Bodies whose step does not converge stand where they were: WorldReport.not_converged.")
+        .def_property_readonly("bodies", &bodies)
+        .def("body", &body_named, py::arg("name"))
+        .def("__len__", [](PythonWorld& self) { return self.world().bodies().size(); })
+        .def_property_readonly(
+            "time", [](PythonWorld& self) { return self.world().time(); }, "s")
+        .def_property_readonly(
+            "steps", [](PythonWorld& self) { return self.world().steps(); }, "made so far")
+        .def_property(
+            "gravity", [](PythonWorld& self) { return numbers(self.world().gravity()); },
+            [](PythonWorld& self, const py::object& value) {
+                const Eigen::Vector3d g = vector3_of(value, "gravity");
+                check(self.session.apply({{"gravity", {g.x(), g.y(), g.z()}}}, ""));
+            },
+            "m/s²")
+        .def(
+            "save", [](PythonWorld& self) { return self.world().save(); },
+            "All that the motion depends on; may be restored any number of times.")
+        .def("restore", &restore, py::arg("state"),
+             "Goes on bit by bit. Bodies that were added since are gone, removed ones are back.")
+        .def("__repr__", [](PythonWorld& self) {
+            return fmt::format("<limber.World: {} bodies, t = {:g} s>", self.world().bodies().size(),
+                               self.world().time());
+        });
+    add_recording(type);
+}
+
+}  // namespace limber::python
