@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include <thread>
+
 namespace limber {
 namespace {
 
@@ -132,6 +134,25 @@ TEST(WorldState, AWholeStateGoesOnBitByBitAndOneOfAnotherKindIsRefused) {
     ASSERT_FALSE(other.ok());
     EXPECT_EQ(other.error().where, "body rigid: state");
     EXPECT_EQ(of_bodies(), after);
+}
+
+// Also while another thread steps the first: clones share nothing that moves.
+TEST(WorldState, ACloneGoesOnBitByBitInAnotherThread) {
+    World world({.gravity = {0, 0, -1}});
+    const BodiesOfEveryKind bodies(world);
+    applied(world, SetSprings{bodies.stvk, {{3, {1.5, 2, 3}, 5}}});
+    for (int i = 0; i < 10; ++i)
+        world.step(5e-3);
+    World copy = world.clone();
+    std::thread other([&] {
+        for (int i = 0; i < 500; ++i)
+            copy.step(5e-3);
+    });
+    for (int i = 0; i < 500; ++i)
+        world.step(5e-3);
+    other.join();
+    EXPECT_EQ(numbers_of(copy), numbers_of(world));
+    EXPECT_EQ(copy.body(bodies.stvk), nullptr);  // ids name their world
 }
 
 }  // namespace
