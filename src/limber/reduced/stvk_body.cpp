@@ -52,10 +52,11 @@ void set_size(AverageWork& work, Eigen::Index size) {
 template <class System>
 std::shared_ptr<StvkScratch> make_scratch(System system, std::size_t coordinates) {
     const auto size = static_cast<Eigen::Index>(coordinates);
-    auto out = std::make_shared<StvkScratch>(StvkScratch{std::move(system), {}, {}, {}, {}, {}});
+    auto out = std::make_shared<StvkScratch>(StvkScratch{std::move(system), {}, {}, {}, {}, {}, {}});
     set_size(out->implicit_work, size);
     set_size(out->central_work, size);
     set_size(out->average_work, size);
+    set_size(out->next, size);
     set_size({&out->load}, size);
     out->q_float.setZero(size);
     return out;
@@ -130,7 +131,6 @@ void StvkBody::Impl::use(StvkSettings with, std::shared_ptr<StvkScratch> with_sc
     scratch = std::move(with_scratch);
     step_limit = kStepLengths * shared->lengths(settings->coordinates).maxCoeff();
     set_size(motion, size());
-    set_size(next, size());
     set_size({&inertia}, size());
     clear_unused();
     set_inertia(model(), *settings, inertial_field(frame, settings->gravity), inertia);
@@ -180,10 +180,10 @@ StepReport StvkBody::Impl::advance(double dt) {
         [&](auto& dense) {
             switch (s.integrator) {
                 case StvkIntegrator::CentralDifferences:
-                    return central_step(dense, next, work.load, dt, s.alpha, s.beta, step_limit,
+                    return central_step(dense, work.next, work.load, dt, s.alpha, s.beta, step_limit,
                                         work.central_work);
                 case StvkIntegrator::EnergyPreserving:
-                    return average_step(dense, next, work.load, dt,
+                    return average_step(dense, work.next, work.load, dt,
                                         {.alpha = s.alpha,
                                          .beta = s.beta,
                                          .tolerance = s.tolerance,
@@ -192,7 +192,7 @@ StepReport StvkBody::Impl::advance(double dt) {
                                         work.average_work);
                 default:
                     return implicit_step(
-                        dense, next, work.load, dt,
+                        dense, work.next, work.load, dt,
                         {.scheme = s.integrator == StvkIntegrator::Newmark ? ImplicitScheme::Newmark
                                                                            : ImplicitScheme::BackwardEuler,
                          .alpha = s.alpha,
@@ -211,10 +211,10 @@ StepReport StvkBody::Impl::trial(double dt, const Eigen::VectorXd* impulse) {
     StepReport report;
     if (dt > 0 && std::isfinite(dt)) {
         set_load(impulse, dt);
-        next = motion;
+        scratch->next = motion;
         report = advance(dt);
         for (Eigen::Index i = 0; report.converged && i < size(); ++i)
-            if (!(std::abs(next.u[i]) <=
+            if (!(std::abs(scratch->next.u[i]) <=
                   kStateLengths * shared->lengths[settings->coordinates[std::size_t(i)]])) {
                 report.converged = false;
                 report.problem = StepProblem::BlowUp;
@@ -231,7 +231,7 @@ StepReport StvkBody::Impl::trial(double dt, const Eigen::VectorXd* impulse) {
 
 void StvkBody::Impl::commit() {
     if (converged) {
-        std::swap(motion, next);
+        std::swap(motion, scratch->next);
         store_motion();
         state.time += trial_dt;
     } else if (blew_up) {

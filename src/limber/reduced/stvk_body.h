@@ -112,7 +112,7 @@ class StvkBody {
     // The end of a step from the present state, under an impulse that acts all through it (r entries, in the
     // frame, N s/√kg; null: none). The state stays, so it can be asked again. Allocates nothing.
     StepReport trial(double dt, const Eigen::VectorXd* impulse = nullptr);
-    // Takes what the last trial found; once for each trial.
+    // Takes what the last trial found, once; before another body that shares scratch memory makes a trial.
     void commit();
 
     double kinetic_energy() const;  // J

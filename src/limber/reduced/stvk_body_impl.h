@@ -27,6 +27,7 @@ struct StvkScratch {
     ImplicitWork implicit_work;
     CentralWork central_work;
     AverageWork average_work;
+    Motion next;              // the end of the last trial
     Eigen::VectorXd load;     // inertia and forces, r'
     Eigen::VectorXf q_float;  // r'
 };
@@ -39,7 +40,7 @@ struct StvkBody::Impl {
     double step_limit = 0;    // on the distance of a coordinate in one step
 
     StvkState state;         // r entries
-    Motion motion, next;     // the same, the r' coordinates in use; the end of the last trial
+    Motion motion;           // the same, the r' coordinates in use
     double trial_dt = 0;     // s
     bool converged = false;  // the last trial
     bool blew_up = false;

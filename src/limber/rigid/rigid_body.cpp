@@ -92,25 +92,63 @@ Result<RigidBody> make_rigid_body(std::shared_ptr<const Model> model, const Rigi
     return make_rigid_body(std::move(shared).value(), settings);
 }
 
+struct RigidBody::Data {
+    std::shared_ptr<const SharedRigid> shared;
+    RigidSettings settings;
+    Matrix3d inertia, inverse_inertia;
+    RigidState state, next;
+    bool has_trial = false;
+    std::vector<VertexForce> forces;
+};
+
 RigidBody::RigidBody(std::shared_ptr<const SharedRigid> shared, const RigidSettings& settings)
-    : shared_(std::move(shared)), settings_(settings) {
-    inertia_ = settings.density * shared_->of_unit_density.inertia;
-    inverse_inertia_ = inertia_.inverse();
-    state_.position = shared_->of_unit_density.centre;
+    : data_(std::make_unique<Data>()) {
+    data_->shared = std::move(shared);
+    data_->settings = settings;
+    data_->inertia = settings.density * data_->shared->of_unit_density.inertia;
+    data_->inverse_inertia = data_->inertia.inverse();
+    data_->state.position = data_->shared->of_unit_density.centre;
+}
+RigidBody::RigidBody(std::unique_ptr<Data> data) : data_(std::move(data)) {}
+RigidBody::~RigidBody() = default;
+RigidBody::RigidBody(RigidBody&&) noexcept = default;
+RigidBody& RigidBody::operator=(RigidBody&&) noexcept = default;
+
+RigidBody RigidBody::clone() const {
+    return RigidBody(std::make_unique<Data>(*data_));
+}
+
+const Model& RigidBody::model() const {
+    return *data_->shared->model;
+}
+const RigidSettings& RigidBody::settings() const {
+    return data_->settings;
+}
+const Matrix3d& RigidBody::inertia() const {
+    return data_->inertia;
+}
+const RigidState& RigidBody::state() const {
+    return data_->state;
+}
+Vector3d RigidBody::velocity() const {
+    return data_->state.momentum / mass();
+}
+void RigidBody::clear_forces() {
+    data_->forces.clear();
 }
 
 double RigidBody::mass() const {
-    return settings_.density * shared_->of_unit_density.volume;
+    return data_->settings.density * data_->shared->of_unit_density.volume;
 }
 
 Status RigidBody::set(const RigidSettings& settings) {
     if (auto problem = rigid_settings_problem(settings)) return std::move(*problem);
-    const double factor = settings.density / settings_.density;
-    settings_ = settings;
-    inertia_ = settings.density * shared_->of_unit_density.inertia;
-    inverse_inertia_ = inertia_.inverse();
-    state_.momentum *= factor;
-    state_.angular_momentum *= factor;
+    const double factor = settings.density / data_->settings.density;
+    data_->settings = settings;
+    data_->inertia = settings.density * data_->shared->of_unit_density.inertia;
+    data_->inverse_inertia = data_->inertia.inverse();
+    data_->state.momentum *= factor;
+    data_->state.angular_momentum *= factor;
     return {};
 }
 
@@ -120,28 +158,29 @@ Status RigidBody::set_state(const RigidState& state) {
         problem->where = "state";
         return std::move(*problem);
     }
-    const Vector3d omega = inverse_inertia_ * (state.orientation.conjugate() * state.angular_momentum);
+    const Vector3d omega = data_->inverse_inertia * (state.orientation.conjugate() * state.angular_momentum);
     if (!(state.position.norm() <= kFarthestPlace && state.momentum.norm() <= kFarthestPlace * mass() &&
           omega.norm() <= kFastestSpin))
         return InputError{"state", "it is farther than 1e12 m, faster than 1e12 m/s or 1e9 rad/s", ""};
-    state_ = state;
-    state_.orientation.normalize();
+    data_->state = state;
+    data_->state.orientation.normalize();
     return {};
 }
 
 Pose RigidBody::pose() const {
-    return {state_.position - state_.orientation * shared_->of_unit_density.centre, state_.orientation};
+    return {data_->state.position - data_->state.orientation * data_->shared->of_unit_density.centre,
+            data_->state.orientation};
 }
 
 Vector3d RigidBody::angular_velocity() const {
-    return state_.orientation *
-           (inverse_inertia_ * (state_.orientation.conjugate() * state_.angular_momentum));
+    return data_->state.orientation *
+           (data_->inverse_inertia * (data_->state.orientation.conjugate() * data_->state.angular_momentum));
 }
 
 Status RigidBody::place(const Pose& pose, const Vector3d& velocity, const Vector3d& angular_velocity) {
     const Eigen::Quaterniond& R = pose.orientation;
-    return set_state({state_.time, pose * shared_->of_unit_density.centre, R, mass() * velocity,
-                      R * (inertia_ * (R.conjugate() * angular_velocity))});
+    return set_state({data_->state.time, pose * data_->shared->of_unit_density.centre, R, mass() * velocity,
+                      R * (data_->inertia * (R.conjugate() * angular_velocity))});
 }
 
 Status RigidBody::add_force(const VertexForce& force) {
@@ -153,7 +192,7 @@ Status RigidBody::add_force(const VertexForce& force) {
     if (!force.force.allFinite())
         return InputError{"force", "the force on vertex " + std::to_string(force.vertex) + " is not finite",
                           ""};
-    forces_.push_back(force);
+    data_->forces.push_back(force);
     return {};
 }
 
@@ -165,81 +204,84 @@ StepReport RigidBody::step(double dt) {
 
 StepReport RigidBody::trial(double dt, const Eigen::VectorXd* impulse) {
     StepReport report;
-    has_trial_ = false;
+    data_->has_trial = false;
     if (!(dt > 0) || !std::isfinite(dt)) {
         report.converged = false;
         report.problem = StepProblem::TimeStep;
         return report;
     }
     // Impulses of the step, with the arms at its start.                                                 (3)
-    Vector3d P = dt * mass() * settings_.gravity, N = Vector3d::Zero();
-    for (const VertexForce& f : forces_) {
+    Vector3d P = dt * mass() * data_->settings.gravity, N = Vector3d::Zero();
+    for (const VertexForce& f : data_->forces) {
         P += dt * f.force;
-        N += dt * (state_.orientation * arm(f.vertex)).cross(f.force);
+        N += dt * (data_->state.orientation * arm(f.vertex)).cross(f.force);
     }
     if (impulse) {
         P += impulse->head<3>();
         N += impulse->tail<3>();
     }
-    next_ = state_;
-    next_.momentum += P;
-    next_.position += dt / (2 * mass()) * (state_.momentum + next_.momentum);
-    next_.time += dt;
+    data_->next = data_->state;
+    data_->next.momentum += P;
+    data_->next.position += dt / (2 * mass()) * (data_->state.momentum + data_->next.momentum);
+    data_->next.time += dt;
 
     // The rotation, in parts that are short enough; each brings its part of the angular impulse.
-    const Vector3d L_end = state_.angular_momentum + N;
-    const double fastest = std::max(state_.angular_momentum.norm(), L_end.norm()) *
-                           inverse_inertia_.norm();  // rad/s, from above
+    const Vector3d L_end = data_->state.angular_momentum + N;
+    const double fastest = std::max(data_->state.angular_momentum.norm(), L_end.norm()) *
+                           data_->inverse_inertia.norm();  // rad/s, from above
     const double turn = dt * fastest;
     report.converged = turn <= kLargestTurn * kMostParts;
     const int parts = report.converged ? std::max(1, int(std::ceil(turn / kLargestTurn))) : 0;
     const double h = dt / std::max(parts, 1);
     for (int k = 0; k < parts && report.converged; ++k) {
-        const Vector3d omega = inverse_inertia_ * (next_.orientation.conjugate() * next_.angular_momentum);
-        next_.angular_momentum = state_.angular_momentum + (k + 1.0) / parts * N;
-        const Spin spin =
-            spin_after(inertia_, omega, next_.orientation.conjugate() * next_.angular_momentum, h);
-        next_.orientation = (next_.orientation * exp_rotation(h * spin.mean)).normalized();
+        const Vector3d omega =
+            data_->inverse_inertia * (data_->next.orientation.conjugate() * data_->next.angular_momentum);
+        data_->next.angular_momentum = data_->state.angular_momentum + (k + 1.0) / parts * N;
+        const Spin spin = spin_after(data_->inertia, omega,
+                                     data_->next.orientation.conjugate() * data_->next.angular_momentum, h);
+        data_->next.orientation = (data_->next.orientation * exp_rotation(h * spin.mean)).normalized();
         report.iterations = std::max(report.iterations, spin.iterations);
         report.converged = spin.converged;
     }
-    const Vector3d end_omega = inverse_inertia_ * (next_.orientation.conjugate() * next_.angular_momentum);
+    const Vector3d end_omega =
+        data_->inverse_inertia * (data_->next.orientation.conjugate() * data_->next.angular_momentum);
     if (!report.converged) {
         report.problem = StepProblem::NotSolved;
-    } else if (!is_sound(next_) || !(next_.position.norm() <= kFarthestPlace) ||
-               !(next_.momentum.norm() <= kFarthestPlace * mass()) || !(end_omega.norm() <= kFastestSpin)) {
+    } else if (!is_sound(data_->next) || !(data_->next.position.norm() <= kFarthestPlace) ||
+               !(data_->next.momentum.norm() <= kFarthestPlace * mass()) ||
+               !(end_omega.norm() <= kFastestSpin)) {
         report.converged = false;
         report.problem = StepProblem::BlowUp;
     }
-    has_trial_ = report.converged;
+    data_->has_trial = report.converged;
     return report;
 }
 
 void RigidBody::commit() {
-    if (has_trial_) state_ = next_;
-    has_trial_ = false;
+    if (data_->has_trial) data_->state = data_->next;
+    data_->has_trial = false;
 }
 
 double RigidBody::kinetic_energy() const {
-    const Vector3d L = state_.orientation.conjugate() * state_.angular_momentum;
-    return 0.5 * (state_.momentum.squaredNorm() / mass() + L.dot(inverse_inertia_ * L));
+    const Vector3d L = data_->state.orientation.conjugate() * data_->state.angular_momentum;
+    return 0.5 * (data_->state.momentum.squaredNorm() / mass() + L.dot(data_->inverse_inertia * L));
 }
 
 Vector3d RigidBody::arm(int vertex) const {
-    return model().surface.vertices[std::size_t(vertex)] - shared_->of_unit_density.centre;
+    return model().surface.vertices[std::size_t(vertex)] - data_->shared->of_unit_density.centre;
 }
 
 void RigidBody::surface_shape(Eigen::VectorXf& displacement, Eigen::VectorXf& normals) const {
-    displacement.setZero(shared_->normals.size());
-    normals = shared_->normals;
+    displacement.setZero(data_->shared->normals.size());
+    normals = data_->shared->normals;
 }
 
 Vector3d RigidBody::position(int vertex) const {
-    return state_.position + state_.orientation * arm(vertex);
+    return data_->state.position + data_->state.orientation * arm(vertex);
 }
 
 Vector3d RigidBody::point_velocity(int vertex) const {
-    return velocity() + angular_velocity().cross(state_.orientation * arm(vertex));
+    return velocity() + angular_velocity().cross(data_->state.orientation * arm(vertex));
 }
 
 }  // namespace limber

@@ -42,27 +42,30 @@ class RigidBody {
  public:
     // A body at rest where the model stands; settings without a problem.
     RigidBody(std::shared_ptr<const SharedRigid> shared, const RigidSettings& settings);
-    RigidBody clone() const { return *this; }
+    ~RigidBody();
+    RigidBody(RigidBody&&) noexcept;
+    RigidBody& operator=(RigidBody&&) noexcept;
+    RigidBody clone() const;
 
-    const Model& model() const { return *shared_->model; }
-    const RigidSettings& settings() const { return settings_; }
+    const Model& model() const;
+    const RigidSettings& settings() const;
     // The velocities stay where the density changes. On an error nothing changes.
     Status set(const RigidSettings& settings);
 
-    double mass() const;                                         // kg
-    const Eigen::Matrix3d& inertia() const { return inertia_; }  // in body axes, about the centre, kg m²
+    double mass() const;                     // kg
+    const Eigen::Matrix3d& inertia() const;  // in body axes, about the centre, kg m²
 
-    const RigidState& state() const { return state_; }
+    const RigidState& state() const;
     Status set_state(const RigidState& state);  // on an error nothing changes
     Pose pose() const;                          // world from the model's coordinates
-    Eigen::Vector3d velocity() const { return state_.momentum / mass(); }  // of the centre, m/s
-    Eigen::Vector3d angular_velocity() const;                              // rad/s, world axes
+    Eigen::Vector3d velocity() const;           // of the centre, m/s
+    Eigen::Vector3d angular_velocity() const;   // rad/s, world axes
     // Where the model's origin stands, the velocity of the centre of mass and the spin, world axes. On an
     // error nothing changes.
     Status place(const Pose& pose, const Eigen::Vector3d& velocity, const Eigen::Vector3d& angular_velocity);
 
     // Forces that act in the next steps until they are changed; on top of gravity.
-    void clear_forces() { forces_.clear(); }
+    void clear_forces();
     Status add_force(const VertexForce& force);
 
     // One step: trial() and commit(). Allocates nothing. converged = false: nothing moved and time stands.
@@ -80,14 +83,11 @@ class RigidBody {
     Eigen::Vector3d point_velocity(int vertex) const;  // in the world, m/s
 
  private:
+    struct Data;  // behind a pointer: most bodies of a world are soft
+    explicit RigidBody(std::unique_ptr<Data> data);
     Eigen::Vector3d arm(int vertex) const;  // from the centre, body axes
 
-    std::shared_ptr<const SharedRigid> shared_;
-    RigidSettings settings_;
-    Eigen::Matrix3d inertia_, inverse_inertia_;
-    RigidState state_, next_;
-    bool has_trial_ = false;
-    std::vector<VertexForce> forces_;
+    std::unique_ptr<Data> data_;
 };
 
 std::optional<InputError> rigid_settings_problem(const RigidSettings& settings);

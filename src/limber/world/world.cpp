@@ -208,11 +208,10 @@ const WorldReport& World::step(double dt) {
         body.report_ = together >= 0 ? in.batches[std::size_t(together)].batch.trial(
                                            in.place_in_batch[i], std::get<StvkBody>(body.body_), dt)
                                      : std::visit([&](auto& each) { return each.trial(dt); }, body.body_);
+        std::visit([](auto& each) { each.commit(); }, body.body_);
         in.report.not_converged += body.report_.converged ? 0 : 1;
         in.report.iterations = std::max(in.report.iterations, body.report_.iterations);
     }
-    for (WorldBody& body : in.bodies)
-        std::visit([](auto& each) { each.commit(); }, body.body_);
     ++in.report.step;
     in.report.time += dt;
     return in.report;

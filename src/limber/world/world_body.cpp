@@ -44,7 +44,7 @@ WorldBody WorldBody::clone() const {
     copy.forces_ = forces_;
     copy.reduced_force_ = reduced_force_;
     copy.springs_ = springs_;
-    copy.targets_ = targets_;
+    if (targets_) copy.targets_ = std::make_unique<Targets>(*targets_);
     copy.begins_ = begins_;
     copy.report_ = report_;
     return copy;

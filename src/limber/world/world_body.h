@@ -77,7 +77,7 @@ class WorldBody {
         ConstraintMotion motion;
         double smoothing = 0;
     };
-    const Targets* targets() const { return targets_ ? &*targets_ : nullptr; }
+    const Targets* targets() const { return targets_.get(); }
 
     // A stiffness for pulling at a vertex by a spring, N/m (integrate/pull_stiffness.h); 0: it cannot move.
     // Errors: no such vertex, a dt that is not positive.
@@ -106,7 +106,7 @@ class WorldBody {
     std::vector<VertexForce> forces_;
     Eigen::VectorXd reduced_force_;
     std::vector<Spring> springs_;
-    std::optional<Targets> targets_;
+    std::unique_ptr<Targets> targets_;
     bool begins_ = false;  // its acceleration is taken from the forces before the next step
     StepReport report_;
 };

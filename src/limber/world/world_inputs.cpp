@@ -155,7 +155,7 @@ Status World::Impl::apply(const SetConstraints& input) {
         return modes->set_constraints(input.constraints);
     }
     if (!body.targets_) {
-        body.targets_ = WorldBody::Targets{};
+        body.targets_ = std::make_unique<WorldBody::Targets>();
         body.targets_->motion.size = diagonal(body.model()->surface);
         if (const Constraints* now = modes->constraints())
             body.targets_->motion.first = body.targets_->motion.present = *now;
