@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes a model and its motion by the native library, for limber.test.js to compare with:
-//     write_reference SCENARIO.json MODEL.glb MOTION.f64 WARPED.f64
-// A motion: for every step q, v, kinetic and elastic energy; then the surface's displacement and normals.
+// Writes models and the motion of a world by the native library, for limber.test.js to compare with:
+//     write_reference SCENARIO.json SOFT.glb BOX.glb MOTION.f64
+// A motion: for every step and body q, v, energies, pose; then, of the steps after a restored state, the same
+// twice; then displacement and normals of each body.
 #include "tests/limber/reduced/test_model.h"
+#include "tests/limber/rigid/box_surface.h"
 #include "tests/limber/warp/random_warp_model.h"
 
 #include <limber/model/model_file.h>
-#include <limber/settings/read_settings.h>
+#include <limber/world/session.h>
 
-#include <array>
 #include <fstream>
 #include <iostream>
 #include <nlohmann/json.hpp>
@@ -16,10 +17,6 @@
 using nlohmann::json;
 
 namespace {
-
-int refuse(const limber::InputError& error) {
-    return std::cerr << error.where << ": " << error.problem << '\n', 1;
-}
 
 class MotionFile {
  public:
@@ -30,11 +27,14 @@ class MotionFile {
         out_.write(reinterpret_cast<const char*>(doubles.data()),
                    static_cast<std::streamsize>(sizeof(double)) * doubles.size());
     }
-    template <class AnyBody>
-    void add_state(const AnyBody& body) {
-        add(body.state().q);
-        add(body.state().v);
-        add(Eigen::Vector2d(body.kinetic_energy(), body.elastic_energy()));
+    void add_world(const limber::World& world) {
+        for (const limber::WorldBody& body : world.bodies()) {
+            add(body.q());
+            add(body.v());
+            add(Eigen::Vector2d(body.kinetic_energy(), body.elastic_energy()));
+            add(body.pose().position);
+            add(body.pose().orientation.coeffs());
+        }
     }
     bool good() const { return bool(out_); }
 
@@ -42,85 +42,51 @@ class MotionFile {
     std::ofstream out_;
 };
 
-template <class AnyBody>
-limber::Status add_forces(const json& event, AnyBody& body) {
-    if (event.contains("clear")) body.clear_forces();
-    for (const json& entry : event.value("forces", json::array())) {
-        const auto f = entry["force"].get<std::array<double, 3>>();
-        const limber::Status added = body.add_force({entry["vertex"].get<int>(), {f[0], f[1], f[2]}});
-        if (!added.ok()) return added;
-    }
-    if (!event.contains("frame")) return {};
-    limber::FrameMotion frame;
-    const limber::Status read = limber::read_frame_text(event["frame"].dump(), "frame", frame);
-    return read.ok() ? body.set_frame(frame) : read;
-}
-
-template <class AnyBody>
-limber::Status change(const json& set, const limber::Model& model, AnyBody& body) {
-    auto next = body.settings();
-    const limber::Status read = limber::read_settings(set, "set", model, next);
-    return read.ok() ? body.set(next) : read;
-}
-
-// Every event of the scenario, then the step, then what it gave.
-template <class AnyBody, class Play>
-limber::Status record(const json& scenario, const limber::Model& model, AnyBody& body, const Play& play,
-                      MotionFile& out) {
-    for (int step = 0; step < scenario["steps"].get<int>(); ++step) {
-        for (const json& event : scenario["events"]) {
-            if (event["step"].get<int>() != step) continue;
-            if (event.contains("set"))
-                if (const limber::Status status = change(event["set"], model, body); !status.ok())
-                    return status;
-            if (const limber::Status status = play(event); !status.ok()) return status;
-            if (const limber::Status status = add_forces(event, body); !status.ok()) return status;
-        }
-        if (!body.step(scenario["dt"].get<double>()).converged)
-            return limber::InputError{"step " + std::to_string(step), "it was refused", ""};
-        out.add_state(body);
+limber::Status make_steps(limber::Session& session, int count, MotionFile& out) {
+    for (int i = 0; i < count; ++i) {
+        if (session.step(1) != 1)
+            return session.replay_problem().value_or(limber::InputError{"step", "it was not made", ""});
+        if (session.world().report().not_converged > 0)
+            return limber::InputError{"step " + std::to_string(session.world().steps()), "it was refused",
+                                      ""};
+        out.add_world(session.world());
     }
     return {};
 }
 
-int write_motion(const json& scenario, limber::test::ModelPtr model, MotionFile out) {
-    limber::StvkSettings settings;
-    const limber::Status read = limber::read_settings(scenario["settings"], "settings", *model, settings);
-    if (!read.ok()) return refuse(read.error());
-    limber::StvkBody body = limber::test::body_of(model, settings);
-    const limber::Status status = record(
-        scenario, *model, body, [](const json&) { return limber::Status(); }, out);
-    if (!status.ok()) return refuse(status.error());
-    Eigen::VectorXf u, n;
-    body.surface_displacement(u);
-    body.surface_normals(u, n);
-    out.add(u);
-    out.add(n);
-    return out.good() ? 0 : 1;
+limber::Status write_motion(const json& scenario, limber::Session& session, MotionFile& out) {
+    const json& scene = scenario["scene"];
+    limber::Status done = session.start_replay(scene, "scene");
+    if (done.ok()) done = make_steps(session, scene["recording"]["steps"].get<int>(), out);
+    if (!done.ok()) return done;
+    session.stop_replay();
+    const limber::WorldState saved = session.world().save();
+    for (int pass = 0; pass < 2; ++pass) {
+        done = session.world().restore(saved);
+        for (const json& input : scenario["after"])
+            if (done.ok()) done = session.apply(input);
+        if (done.ok()) done = make_steps(session, scenario["steps_after"].get<int>(), out);
+        if (!done.ok()) return done;
+    }
+    for (const limber::WorldBody& body : session.world().bodies()) {
+        Eigen::VectorXf u, n;
+        body.surface_shape(u, n);
+        out.add(u);
+        out.add(n);
+    }
+    return {};
 }
 
-int write_warped_motion(const json& scenario, limber::test::ModelPtr model, MotionFile out) {
-    limber::WarpSettings settings;
-    const limber::Status read = limber::read_settings(scenario["settings"], "settings", *model, settings);
-    if (!read.ok()) return refuse(read.error());
-    limber::Result<limber::WarpBody> made = limber::make_warp_body(model->warp, settings);
-    if (!made.ok()) return refuse(made.error());
-    limber::WarpBody& body = made.value();
-    const auto play = [&](const json& event) -> limber::Status {
-        if (!event.contains("manipulation")) return {};
-        limber::Constraints constraints;
-        const limber::Status constrained =
-            limber::read_constraints_text(event["manipulation"].dump(), "constraints",
-                                          static_cast<int>(model->warp->vertices()), constraints);
-        return constrained.ok() ? body.set_constraints(constraints) : constrained;
-    };
-    const limber::Status status = record(scenario, *model, body, play, out);
-    if (!status.ok()) return refuse(status.error());
-    Eigen::VectorXf u, n;
-    body.surface_shape(u, n);
-    out.add(u);
-    out.add(n);
-    return out.good() ? 0 : 1;
+// Writes a model and adds it as the file has it: the basis of the surface and modes to warp are floats there.
+limber::Status add_model(limber::Session& session, const char* name, const limber::Model& model,
+                         const char* file) {
+    const limber::Result<limber::ModelBytes> written = limber::write_model(model);
+    if (!written.ok()) return written.error();
+    std::ofstream(file, std::ios::binary) << written.value().bytes;
+    const auto read = limber::read_model(written.value().bytes, file);
+    if (!read.ok()) return read.error();
+    session.add_model(name, read.value());
+    return {};
 }
 
 }  // namespace
@@ -130,18 +96,18 @@ int main(int argc, char** argv) {
     std::ifstream file(argv[1]);
     const json scenario = json::parse(file);
 
-    limber::Model made = limber::test::random_body(8, 5);
-    made.warp = std::make_shared<const limber::WarpModel>(
-        limber::test::random_warp_model(6, 12, static_cast<int>(made.surface.vertices.size()), 4));
-    made.up = limber::UpAxis::MinusX;
-    const limber::Result<limber::ModelBytes> written = limber::write_model(made);
-    if (!written.ok()) return refuse(written.error());
-    std::ofstream(argv[2], std::ios::binary) << written.value().bytes;
-    // As the file has it: the basis of the surface and modes to warp are floats there.
-    const auto read = limber::read_model(written.value().bytes, argv[2]);
-    if (!read.ok()) return refuse(read.error());
-    const std::shared_ptr<const limber::Model>& model = read.value();
+    limber::Model soft = limber::test::random_body(8, 5);
+    soft.warp = std::make_shared<const limber::WarpModel>(
+        limber::test::random_warp_model(6, 12, static_cast<int>(soft.surface.vertices.size()), 4));
+    soft.up = limber::UpAxis::MinusX;
+    limber::Model box = *limber::test::box_model({0.3, 0.2, 0.1}, {0.1, 0, 0});
+    box.groups.emplace_back().name = "all";
 
-    if (int failed = write_motion(scenario["stvk"], model, MotionFile(argv[3]))) return failed;
-    return write_warped_motion(scenario["warp"], model, MotionFile(argv[4]));
+    limber::Session session;
+    MotionFile out(argv[4]);
+    limber::Status done = add_model(session, "soft", soft, argv[2]);
+    if (done.ok()) done = add_model(session, "box", box, argv[3]);
+    if (done.ok()) done = write_motion(scenario, session, out);
+    if (!done.ok()) return std::cerr << done.error().where << ": " << done.error().problem << '\n', 1;
+    return out.good() ? 0 : 1;
 }

@@ -1,0 +1,343 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the C interface does equals what the library does, to the last bit.
+#include "tests/c/c_models.h"
+
+#include <limber/reduced/linear_statics.h>
+#include <limber/reduced/modes.h>
+#include <limber/select/select_on_model.h>
+#include <limber/world/session.h>
+#include <limber/world/start.h>
+
+#include <nlohmann/json.hpp>
+#include <thread>
+
+extern "C" limber_status ten_steps_in_c(const void* bytes, size_t size, double* q, size_t count);
+
+namespace limber::test {
+namespace {
+
+using Json = nlohmann::json;
+
+std::vector<double> list_of(const Eigen::VectorXd& x) {
+    return {x.begin(), x.end()};
+}
+std::vector<double> list_of(const Pose& pose) {
+    std::vector<double> out(pose.position.begin(), pose.position.end());
+    out.insert(out.end(), pose.orientation.coeffs().begin(), pose.orientation.coeffs().end());
+    return out;
+}
+
+ModelPtr model_of_bytes(const std::string& bytes) {
+    return read_model(bytes, "test").value();
+}
+
+void run_session(Session& session) {
+    session.add_model("soft", model_of_bytes(soft_bytes()));
+    session.add_model("box", model_of_bytes(box_bytes()));
+    for (const auto* list : {&kAddAll, &kHappens}) {
+        for (const std::string& input : *list)
+            ASSERT_TRUE(session.apply(Json::parse(input)).ok()) << input;
+        ASSERT_TRUE(session.set_dt(0.01).ok());
+        ASSERT_EQ(session.step(40), 40);
+    }
+}
+
+void run_in_c(const OpenWorld& world) {
+    const OpenModel soft(soft_bytes()), box(box_bytes());
+    world.add_models(soft, box);
+    for (const auto* list : {&kAddAll, &kHappens}) {
+        for (const std::string& input : *list)
+            world.apply(input);
+        ASSERT_EQ(limber_world_set_dt(world.handle, 0.01), LIMBER_OK);
+        limber_steps steps{};
+        ASSERT_EQ(limber_world_step(world.handle, 40, &steps), LIMBER_OK);
+        ASSERT_EQ(steps.steps, 40);
+        ASSERT_EQ(steps.not_converged, 0);
+    }
+}
+
+TEST(CWorld, EveryNumberOfEveryBodyIsThatOfTheLibrary) {
+    Session session({.gravity = {0, -1, 0.2}});
+    run_session(session);
+    const OpenWorld world;
+    run_in_c(world);
+    ASSERT_EQ(session.world().bodies().size(), 4u);
+    for (const WorldBody& body : session.world().bodies()) {
+        const std::uint32_t number = body.id().number;
+        EXPECT_EQ(world.numbers(number, LIMBER_Q), list_of(body.q())) << body.name();
+        EXPECT_EQ(world.numbers(number, LIMBER_V), list_of(body.v()));
+        Eigen::VectorXd shape;
+        body.shape_coordinates(shape);
+        EXPECT_EQ(world.numbers(number, LIMBER_SHAPE_COORDINATES), list_of(shape));
+        EXPECT_EQ(world.numbers(number, LIMBER_SHAPE_ROTATIONS), list_of(body.shape_rotations()));
+        EXPECT_EQ(world.numbers(number, LIMBER_POSE), list_of(body.pose()));
+        EXPECT_EQ(world.numbers(number, LIMBER_SUPPORT_POSE), list_of(body.support().pose));
+        EXPECT_EQ(world.numbers(number, LIMBER_ENERGIES),
+                  (std::vector<double>{body.kinetic_energy(), body.elastic_energy()}));
+        EXPECT_EQ(world.numbers(number, LIMBER_SPRING_FORCES).size(), 3 * body.springs().size());
+        EXPECT_EQ(world.numbers(number, LIMBER_MOMENTA).size(), body.rigid_state() ? 6u : 0u);
+        const std::vector<std::int32_t> vertices = {3, 6};
+        std::vector<double> out(6);
+        ASSERT_EQ(
+            limber_body_vertices(world.handle, number, LIMBER_POSITION, vertices.data(), 2, out.data(), 6),
+            LIMBER_OK);
+        EXPECT_EQ(Eigen::Vector3d(out[3], out[4], out[5]), body.position(6));
+        ASSERT_EQ(
+            limber_body_vertices(world.handle, number, LIMBER_VELOCITY, vertices.data(), 2, out.data(), 6),
+            LIMBER_OK);
+        EXPECT_EQ(Eigen::Vector3d(out[0], out[1], out[2]), body.velocity(3));
+        Eigen::VectorXf u, n;
+        body.surface_shape(u, n);
+        Eigen::VectorXf found(u.size()), normals(u.size());
+        ASSERT_EQ(
+            limber_body_surface(world.handle, number, found.data(), normals.data(), std::size_t(u.size())),
+            LIMBER_OK);
+        EXPECT_EQ(found, u);
+        EXPECT_EQ(normals, n);
+        double stiffness = 0;
+        ASSERT_EQ(limber_body_suggest_pull_stiffness(world.handle, number, 3, 0.01, &stiffness), LIMBER_OK);
+        EXPECT_EQ(stiffness, body.suggest_pull_stiffness(3, 0.01).value());
+        EXPECT_GT(stiffness, 0);
+    }
+    limber_clock clock{};
+    ASSERT_EQ(limber_world_clock(world.handle, &clock), LIMBER_OK);
+    EXPECT_EQ(clock.time, session.world().time());
+    EXPECT_EQ(clock.steps, 80);
+    EXPECT_EQ(clock.dt, 0.01);
+    EXPECT_EQ(clock.gravity[2], -2);
+    limber_constraint_report constrained{};
+    ASSERT_EQ(limber_body_constraints(world.handle, 2, &constrained), LIMBER_OK);
+    EXPECT_EQ(constrained.is_constrained, 1);
+    EXPECT_EQ(constrained.position_error, session.world().bodies()[1].constraint_report()->position_error);
+}
+
+// k dt² w = 0.25 with the inverse mass w at the point of a free rigid body: of a ball's pole (any point) 1/m
+// and 1/m + a²/J; here a corner of a box, from its moments by hand.
+TEST(CWorld, ARigidBodyIsPulledAsItsMassAllows) {
+    const OpenModel soft(soft_bytes()), box(box_bytes());
+    const OpenWorld world;
+    world.add_models(soft, box);
+    world.apply(R"({"add": {"model": "box", "method": "rigid", "density": 1000}})");
+    const double m = 1000 * 0.3 * 0.2 * 0.1;
+    const Eigen::Vector3d a(0.15, 0.1, 0.05), s(0.3, 0.2, 0.1);  // corner 7
+    const Eigen::Vector3d J = m / 12 *
+                              Eigen::Vector3d(s.y() * s.y() + s.z() * s.z(), s.x() * s.x() + s.z() * s.z(),
+                                              s.x() * s.x() + s.y() * s.y());
+    Eigen::Matrix3d W = Eigen::Matrix3d::Identity() / m;
+    for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j) {
+            const Eigen::Vector3d torque = a.cross(Eigen::Vector3d::Unit(j));
+            W(i, j) += torque.cwiseQuotient(J).cross(a)[i];
+        }
+    const double w = Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(W).eigenvalues()[2];
+    double stiffness = 0;
+    ASSERT_EQ(limber_body_suggest_pull_stiffness(world.handle, 1, 7, 0.01, &stiffness), LIMBER_OK);
+    EXPECT_NEAR(stiffness, 0.25 / (w * 1e-4), 1e-9 * stiffness);
+}
+
+TEST(CWorld, StatesGoOnBitByBitAndOutliveTheirWorld) {
+    limber_state* state = nullptr;
+    {
+        const OpenWorld world;
+        run_in_c(world);
+        ASSERT_EQ(limber_world_save(world.handle, &state), LIMBER_OK);
+        std::vector<std::vector<double>> first;
+        for (int pass = 0; pass < 2; ++pass) {
+            ASSERT_EQ(limber_world_restore(world.handle, state), LIMBER_OK) << limber_error();
+            limber_clock clock{};
+            ASSERT_EQ(limber_world_clock(world.handle, &clock), LIMBER_OK);
+            EXPECT_EQ(clock.dt, 0.01);
+            ASSERT_EQ(limber_world_set_dt(world.handle, 0.02), LIMBER_OK);
+            world.apply(R"({"body": "warp", "remove": true})");
+            ASSERT_EQ(limber_world_step(world.handle, 30, nullptr), LIMBER_OK);
+            std::vector<std::vector<double>> now;
+            for (const std::uint32_t body : {1u, 3u, 4u})
+                for (const int which : {LIMBER_Q, LIMBER_V, LIMBER_POSE})
+                    now.push_back(world.numbers(body, which));
+            if (pass == 0)
+                first = now;
+            else
+                EXPECT_EQ(now, first);
+        }
+    }
+    const OpenWorld other;
+    EXPECT_EQ(limber_world_restore(other.handle, state), LIMBER_REFUSED);
+    EXPECT_EQ(limber_state_free(state), LIMBER_OK);
+}
+
+TEST(CWorld, ARecordingIsReplayedBitByBit) {
+    const OpenWorld world;
+    run_in_c(world);
+    const char* text = nullptr;
+    ASSERT_EQ(limber_recording_text(world.handle, &text), LIMBER_OK);
+    EXPECT_STREQ(text, "null");
+    ASSERT_EQ(limber_recording_start(world.handle), LIMBER_OK) << limber_error();
+    for (const std::string& input : kHappens) {
+        world.apply(input);
+        ASSERT_EQ(limber_world_step(world.handle, 7, nullptr), LIMBER_OK);
+    }
+    ASSERT_EQ(limber_recording_stop(world.handle, &text), LIMBER_OK);
+    const std::string scene = text;
+    const std::vector<double> live = world.numbers(1, LIMBER_Q), turned = world.numbers(4, LIMBER_POSE);
+    ASSERT_EQ(limber_replay_start(world.handle, scene.data(), scene.size()), LIMBER_OK) << limber_error();
+    limber_progress progress{};
+    ASSERT_EQ(limber_replay_progress(world.handle, &progress), LIMBER_OK);
+    EXPECT_EQ(progress.is_running, 1);
+    EXPECT_EQ(progress.steps, 42);
+    limber_steps steps{};
+    ASSERT_EQ(limber_world_step(world.handle, 1000, &steps), LIMBER_OK);
+    EXPECT_EQ(steps.steps, 42);
+    std::uint32_t stvk = 0, rigid = 0;
+    ASSERT_EQ(limber_world_find(world.handle, "stvk", 4, &stvk), LIMBER_OK);
+    ASSERT_EQ(limber_world_find(world.handle, "rigid", 5, &rigid), LIMBER_OK);
+    EXPECT_EQ(world.numbers(stvk, LIMBER_Q), live);
+    EXPECT_EQ(world.numbers(rigid, LIMBER_POSE), turned);
+    ASSERT_EQ(limber_replay_problem(world.handle, &text), LIMBER_OK);
+    EXPECT_STREQ(text, "null");
+}
+
+TEST(CWorld, TextsDescribeModelsBodiesAndSettings) {
+    const OpenModel soft(soft_bytes());
+    const OpenWorld world;
+    run_in_c(world);
+    const char* text = nullptr;
+    ASSERT_EQ(limber_model_info(soft.handle, &text), LIMBER_OK);
+    EXPECT_EQ(Json::parse(text)["rank"], 6);
+    ASSERT_EQ(limber_world_bodies(world.handle, &text), LIMBER_OK);
+    const Json bodies = Json::parse(text);
+    ASSERT_EQ(bodies.size(), 4u);
+    EXPECT_EQ(bodies[1]["name"], "warp");
+    EXPECT_EQ(bodies[1]["coordinates"], 5);
+    EXPECT_EQ(bodies[1]["shape_coordinates"], 9);
+    EXPECT_EQ(bodies[3]["model"], "box");
+    ASSERT_EQ(limber_body_settings(world.handle, 1, &text), LIMBER_OK);
+    EXPECT_EQ(Json::parse(text)["materials"]["soft"]["young"], 2000);
+    ASSERT_EQ(limber_fields(&text), LIMBER_OK);
+    EXPECT_TRUE(Json::parse(text).contains("RigidSettings"));
+}
+
+TEST(CModel, NumericsAreThoseOfTheLibrary) {
+    const ModelPtr model = model_of_bytes(soft_bytes());
+    const OpenModel soft(soft_bytes());
+    const ReducedModes modes = reduced_modes(*model);
+    Eigen::VectorXd frequencies(6), derivative(6);
+    Eigen::MatrixXd shapes(6, 6);
+    ASSERT_EQ(limber_model_modes(soft.handle, nullptr, 0, frequencies.data(), 6, shapes.data(), 36),
+              LIMBER_OK);
+    EXPECT_EQ(frequencies, modes.frequencies_hz);
+    EXPECT_EQ(shapes, modes.shapes);
+    ASSERT_EQ(limber_model_modal_derivative(soft.handle, nullptr, 0, 1, 2, derivative.data(), 6), LIMBER_OK);
+    EXPECT_EQ(derivative, modal_derivative(*model, modes, 1, 2).value());
+    double hz = 0;
+    ASSERT_EQ(limber_model_rayleigh_frequency(soft.handle, nullptr, 0, shapes.data(), 6, &hz), LIMBER_OK);
+    EXPECT_NEAR(hz, frequencies[0], 1e-9 * hz);
+
+    std::vector<std::int32_t> ids(30);
+    std::size_t found = 0;
+    ASSERT_EQ(limber_model_select(soft.handle, "x>0", 3, ids.data(), ids.size(), &found), LIMBER_OK);
+    ids.resize(found);
+    EXPECT_EQ(ids, select_on_model("x>0", *model).value());
+
+    limber_statics* statics = nullptr;
+    ASSERT_EQ(limber_statics_create(soft.handle, &statics), LIMBER_OK);
+    const LinearStatics expected = make_linear_statics(model).value();
+    limber_statics_numbers numbers{};
+    ASSERT_EQ(limber_statics_info(statics, &numbers), LIMBER_OK);
+    EXPECT_EQ(numbers.rank, expected.rank());
+    EXPECT_EQ(numbers.softest_vertex, expected.softest_vertex());
+    const std::int32_t vertex = 4;
+    const Eigen::Vector3d force(1, -2, 0.5);
+    Eigen::VectorXd q(expected.rank());
+    ASSERT_EQ(limber_statics_coordinates(statics, &vertex, force.data(), 1, q.data(), std::size_t(q.size())),
+              LIMBER_OK);
+    EXPECT_EQ(q, expected.coordinates({{4, force}}).value());
+    Eigen::Vector3d pulled;
+    std::int32_t is_fixed = -1;
+    ASSERT_EQ(limber_statics_spring_force(statics, 4, force.data(), pulled.data(), &is_fixed), LIMBER_OK);
+    EXPECT_EQ(pulled, *expected.spring_force(4, force));
+    EXPECT_EQ(is_fixed, 0);
+    EXPECT_EQ(limber_statics_free(statics), LIMBER_OK);
+}
+
+TEST(CModel, ArraysHaveTheCountsThatAreSaid) {
+    const ModelPtr model = model_of_bytes(soft_bytes());
+    const OpenModel soft(soft_bytes());
+    for (std::int32_t which = LIMBER_REST_POSITIONS; which <= LIMBER_MESH_BASIS; ++which) {
+        std::size_t count = 0;
+        ASSERT_EQ(limber_model_floats_count(soft.handle, which, &count), LIMBER_OK);
+        std::vector<float> out(count);
+        EXPECT_EQ(limber_model_floats(soft.handle, which, out.data(), count), LIMBER_OK) << which;
+    }
+    std::vector<float> modes(std::size_t(model->warp->surface_modes.size()));
+    ASSERT_EQ(limber_model_floats(soft.handle, LIMBER_WARP_MODES, modes.data(), modes.size()), LIMBER_OK);
+    EXPECT_EQ(modes[90 + 4], float(model->warp->surface_modes(4, 1)));
+    std::vector<std::int32_t> triangles(3 * model->surface.triangles.size());
+    ASSERT_EQ(limber_model_ints(soft.handle, LIMBER_TRIANGLES, triangles.data(), triangles.size()),
+              LIMBER_OK);
+    EXPECT_EQ(triangles[4], model->surface.triangles[1][1]);
+}
+
+TEST(CBody, BalanceIsThatOfTheLibrary) {
+    Session session({.gravity = {0, -1, 0.2}});
+    run_session(session);
+    const OpenWorld world;
+    run_in_c(world);
+    const std::int32_t vertex = 3;
+    const Eigen::Vector3d force(0.1, 0, 0.2);
+    for (const WorldBody& body : session.world().bodies()) {
+        if (body.method() == Method::Rigid) continue;
+        Eigen::VectorXd q(body.q().size());
+        limber_step_report report{};
+        ASSERT_EQ(limber_body_balance(world.handle, body.id().number, &vertex, force.data(), 1, q.data(),
+                                      std::size_t(q.size()), &report),
+                  LIMBER_OK)
+            << limber_error();
+        const auto expected =
+            balance_under(body.kind(), *body.model(), body.pose().orientation, {{3, force}}).value();
+        EXPECT_EQ(q, expected.q) << body.name();
+        EXPECT_EQ(report.converged, expected.report.converged);
+    }
+}
+
+TEST(CWorld, AProgramInPlainCMovesTheSameBody) {
+    Session session({.gravity = {0, 0, -1}});
+    session.add_model("m", model_of_bytes(soft_bytes()));
+    ASSERT_TRUE(
+        session.apply(Json::parse(R"({"add": {"model": "m", "name": "spoon", "method": "stvk"}})")).ok());
+    ASSERT_TRUE(session.apply(Json::parse(R"({"forces": [{"vertex": 3, "force": [0.2, 0, 0.1]}]})")).ok());
+    ASSERT_TRUE(session.set_dt(0.01).ok());
+    ASSERT_EQ(session.step(10), 10);
+    std::vector<double> q(6);
+    ASSERT_EQ(ten_steps_in_c(soft_bytes().data(), soft_bytes().size(), q.data(), 6), LIMBER_OK)
+        << limber_error();
+    EXPECT_EQ(q, list_of(session.world().bodies()[0].q()));
+}
+
+TEST(CWorld, ThreadsWithWorldsOfTheirOwnShareAModelAndHaveErrorsOfTheirOwn) {
+    const OpenModel soft(soft_bytes()), box(box_bytes());
+    std::vector<std::vector<double>> found(4);
+    std::vector<std::string> errors(4);
+    std::vector<std::thread> threads;
+    for (std::size_t i = 0; i < 4; ++i)
+        threads.emplace_back([&, i] {
+            for (int again = 0; again < 20; ++again) {
+                const OpenWorld world;
+                world.add_models(soft, box);
+                world.apply(kAddAll[0]);
+                const std::string wrong = "{\"body\": \"thread" + std::to_string(i) + "\"}";
+                EXPECT_EQ(apply_text(world.handle, wrong), LIMBER_REFUSED);
+                EXPECT_EQ(limber_world_step(world.handle, 5, nullptr), LIMBER_OK);
+                found[i] = world.numbers(1, LIMBER_Q);
+                errors[i] = limber_error();
+            }
+        });
+    for (std::thread& thread : threads)
+        thread.join();
+    for (std::size_t i = 0; i < 4; ++i) {
+        EXPECT_EQ(found[i], found[0]);
+        EXPECT_NE(errors[i].find("thread" + std::to_string(i)), std::string::npos) << errors[i];
+    }
+}
+
+}  // namespace
+}  // namespace limber::test
