@@ -229,7 +229,7 @@ test('a recording is refused with what is wrong with it', () => {
   };
   refused(scene({ version: 7, steps: 1, inputs: [] }), /version 7/);
   refused(scene({ version: 2, steps: -1, inputs: [] }), /steps/);
-  refused(scene({ version: 2, steps: 9, inputs: [{ step: 5 }, { step: 4 }] }), /step 4 comes after step 5/);
+  refused(scene({ version: 2, steps: 9, inputs: [{ step: 5 }, { step: 4 }] }), /step 4 is before step 5/);
   refused(scene({ version: 2, steps: 1, inputs: [] }, { model: 'spoon.glb' }), /spoon\.glb/);
   world.destroy();
 });

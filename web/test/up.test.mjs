@@ -2,11 +2,12 @@
 // Which way is up, and where there is a floor.
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { Box3, Vector3 } from 'three';
 import { pageModule } from './bundle.mjs';
 
 const { axisOf, upright, upVector } = await pageModule('view/up.ts');
 const { standsOnFloor } = await pageModule('view/floor.ts');
-const { spacing } = await pageModule('view/display.ts');
+const { besides, boxOfBodies, pathAt, rotationBetween, worldBox } = await pageModule('view/display.ts');
 
 const kUps = ['x', 'y', 'z', '-x', '-y', '-z'];
 
@@ -28,10 +29,44 @@ test('every up becomes the scene’s +y by one rotation', () => {
   rotated(upright('z'), [1, 2, 3]).forEach((c, k) => assert.ok(Math.abs(c - [1, 3, -2][k]) < 1e-14));
 });
 
-test('bodies stand apart along the shorter side that is not up', () => {
-  const size = { x: 3, y: 2, z: 1, length: () => Math.sqrt(14) };
-  assert.deepEqual(kUps.map((up) => spacing(size, up).axis), ['z', 'z', 'y', 'z', 'z', 'y']);
+const kUnturned = [0, 0, 0, 1];
+const boxOf = (x, y, z) => new Box3(new Vector3(0, 0, 0), new Vector3(x, y, z));
+
+test('a new body stands free beside the others, along the shorter side that is not up', () => {
+  const box = boxOf(3, 2, 1);
+  kUps.forEach((up, k) => {
+    const placed = [{ box, position: [0, 0, 0], rotation: kUnturned }];
+    for (let i = 0; i < 3; ++i) placed.push({ box, position: besides(placed, box, kUnturned, up), rotation: kUnturned });
+    const axis = [2, 2, 1, 2, 2, 1][k];
+    const places = placed.map(({ position }) => position[axis]);
+    placed.forEach(({ position }) => position.forEach((x, other) => assert.ok(other === axis || x === 0)));
+    // Evenly, with room between them.
+    const apart = places[1] - places[0];
+    assert.ok(apart > 1.2 * [3, 2, 1][axis], `${apart} m`);
+    places.forEach((x, i) => assert.ok(Math.abs(x - i * apart) < 1e-12));
+  });
   assert.deepEqual(kUps.map(axisOf), ['x', 'y', 'z', 'x', 'y', 'z']);
+  assert.deepEqual(besides([], box, kUnturned, 'z'), [0, 0, 0]);
+});
+
+test('a body of another model is turned so that up is up, stands level, and meets no other', () => {
+  const first = { box: boxOf(1, 1, 4), position: [5, 0, 2], rotation: kUnturned };
+  const other = new Box3(new Vector3(-1, -1, -1), new Vector3(2, 6, 2));
+  const rotation = rotationBetween('y', 'z');
+  const position = besides([first], other, rotation, 'z');
+  const stands = worldBox({ box: other, position, rotation });
+  assert.ok(Math.abs(stands.min.z - 2) < 1e-12 && Math.abs(stands.max.z - 9) < 1e-12, 'its y is up, from the floor of the first');
+  assert.ok(!stands.intersectsBox(worldBox(first)));
+  const both = boxOfBodies([first, { box: other, position, rotation }]);
+  assert.ok(both.containsBox(stands) && both.containsBox(worldBox(first)));
+});
+
+test('a path turns a body about its own place', () => {
+  const half = Math.SQRT1_2;
+  const path = { name: 'turn', rate: 1, positions: [0, 0, 0, 0, 0, 1], orientations: [0, 0, 0, 1, 0, 0, half, half] };
+  const { positions } = pathAt(path, [2, 0, 0]);
+  // A quarter turn about z carries (2, 0, 0) to (0, 2, 0): the support goes so that the body's origin stays above its place.
+  [0, 0, 0, 2, -2, 1].forEach((x, i) => assert.ok(Math.abs(positions[i] - x) < 1e-15, `${positions}`));
 });
 
 // Corners of a unit cube, x fastest.
