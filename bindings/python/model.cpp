@@ -132,6 +132,10 @@ PythonModelPointer load(const Path& path) {
     return without_lock([&] { return std::make_shared<PythonModel>(build::load_model(path)); });
 }
 
+PythonModelPointer load_rigid(const Path& path) {
+    return without_lock([&] { return std::make_shared<PythonModel>(build::load_rigid_model(path)); });
+}
+
 std::vector<std::string> save(const PythonModel& model, const Path& path, bool morph_normals) {
     if (path.extension() != ".glb")
         throw InputError{path.string(), "a model is a .glb file", path.stem().string() + ".glb"};
@@ -348,6 +352,8 @@ void add_models(py::module_& module) {
         "mesh: a SurfaceMesh, a VolumeMesh, a file, or the name of a built-in model. rank: a number, or\n"
         "'auto:1%'. basis: 'modal-derivatives', 'modes', 'pick:4,9', 'file:SHAPES.npy', 'sketch:FILE'.");
     module.def("load", &load, py::arg("path"), "Reads a model that limber wrote.");
+    module.def("load_rigid", &load_rigid, py::arg("path"),
+               "A model for rigid bodies only: of any closed surface, or one that limber wrote.");
 }
 
 }  // namespace limber::python

@@ -34,6 +34,15 @@ build::Scene scene_of(const py::object& scene, const Path& folder) {
     return without_lock([&] { return build::read_scene(json, "scene", folder); });
 }
 
+// Of a rigid body.
+void add_flight(py::dict& out, const std::string& name, build::RigidMotion flight, py::ssize_t frames) {
+    out[py::str(name + ".potential")] = adopt(std::move(flight.potential));
+    out[py::str(name + ".c")] = adopt<double>(std::move(flight.centre), {frames, 3});
+    out[py::str(name + ".r")] = adopt<double>(std::move(flight.orientation), {frames, 4});
+    out[py::str(name + ".p")] = adopt<double>(std::move(flight.momentum), {frames, 3});
+    out[py::str(name + ".l")] = adopt<double>(std::move(flight.angular_momentum), {frames, 3});
+}
+
 // The arrays of the .npz file of limber simulate, under their names there.
 py::dict arrays_of(const build::Scene& scene, build::Recording recording) {
     const auto frames = static_cast<py::ssize_t>(recording.times.size());
@@ -47,12 +56,7 @@ py::dict arrays_of(const build::Scene& scene, build::Recording recording) {
         out[py::str(name + ".q")] = adopt<double>(std::move(body.q), {frames, rank});
         out[py::str(name + ".kinetic")] = adopt(std::move(body.kinetic));
         out[py::str(name + ".elastic")] = adopt(std::move(body.elastic));
-        if (!body.flight) continue;
-        out[py::str(name + ".potential")] = adopt(std::move(body.flight->potential));
-        out[py::str(name + ".c")] = adopt<double>(std::move(body.flight->centre), {frames, 3});
-        out[py::str(name + ".r")] = adopt<double>(std::move(body.flight->orientation), {frames, 4});
-        out[py::str(name + ".p")] = adopt<double>(std::move(body.flight->momentum), {frames, 3});
-        out[py::str(name + ".l")] = adopt<double>(std::move(body.flight->angular_momentum), {frames, 3});
+        if (body.flight) add_flight(out, name, std::move(*body.flight), frames);
     }
     for (std::size_t p = 0; p < scene.probes.size(); ++p)
         out[py::str(scene.probes[p].name)] = adopt<double>(std::move(recording.probes[p]), {frames, 3});
@@ -173,7 +177,9 @@ void add_scenes(py::module_& module) {
         py::arg("output") = py::none(), py::arg("progress") = py::none(),
         "A scene in time: the name of a scene file, or the same as a dictionary whose model files are\n"
         "relative to `folder`. Returns arrays: 't'; 'NAME.q' (frames, r), 'NAME.kinetic', 'NAME.elastic' of\n"
-        "each body; 'NAME' (frames, 3) of each probe. output: a .glb, .csv or .npz to write too.\n"
+        "each body, of a rigid one 'NAME.potential', '.c' (centre of mass), '.r' (orientation), '.p', '.l' "
+        "(momenta);\n"
+        "'NAME' (frames, 3) of each probe. output: a .glb, .csv or .npz to write too.\n"
         "Steps that do not converge are told by a RuntimeWarning.");
     module.def(
         "validate", &validate, py::arg("model"), py::kw_only(), py::arg("progress") = py::none(),

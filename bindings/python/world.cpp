@@ -182,14 +182,19 @@ py::object progress_of_replay(const PythonWorld& world) {
     return py::make_tuple(progress->step, progress->steps);
 }
 
-void add_name(std::vector<std::string>& out, const Json& body) {
+struct NamedModel {
+    std::string name;
+    bool rigid;  // any closed surface will do
+};
+
+void add_name(std::vector<NamedModel>& out, const Json& body) {
     if (body.is_object() && body.contains("model") && body["model"].is_string())
-        out.push_back(body["model"].get<std::string>());
+        out.push_back({body["model"].get<std::string>(), body.value("method", Json()) == "rigid"});
 }
 
 // The models that a scene names; what is not as it should be is told by its reader.
-std::vector<std::string> models_of(const Json& scene) {
-    std::vector<std::string> out;
+std::vector<NamedModel> models_of(const Json& scene) {
+    std::vector<NamedModel> out;
     if (!scene.is_object()) return out;
     const auto list = [](const Json& object, const char* key) {
         return object.is_object() && object.contains(key) && object[key].is_array() ? object[key]
@@ -216,10 +221,12 @@ void start_replay(PythonWorld& world, const py::dict& scene, const py::object& m
             world.add_model(text_of(key, "start_replay: models"), value.cast<PythonModelPointer>());
         }
     }
-    for (const std::string& name : models_of(json))
-        if (!world.session.model(name))
-            world.add_model(name, without_lock([&] {
-                                return std::make_shared<PythonModel>(build::load_model(folder / name));
+    for (const NamedModel& each : models_of(json))
+        if (!world.session.model(each.name))
+            world.add_model(each.name, without_lock([&] {
+                                return std::make_shared<PythonModel>(
+                                    each.rigid ? build::load_rigid_model(folder / each.name)
+                                               : build::load_model(folder / each.name));
                             }));
     check(world.session.start_replay(json, "recording"));
 }

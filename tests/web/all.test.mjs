@@ -2,6 +2,7 @@
 // The studio in a browser. One file, so that one server and one browser serve all tests.
 //     usage: tests/web/run PROGRAM FOLDER [options of node]
 import './live.mjs';
+import './bodies.mjs';
 import './panels.mjs';
 import './playing.mjs';
 import './numbers.mjs';

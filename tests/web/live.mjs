@@ -75,5 +75,5 @@ inStudio('keys alone go from the gallery to a body, choose a vertex, pull it, an
   await page.keyboard.press('Control+A');
   await page.keyboard.type('3e6');
   await page.keyboard.press('Enter');
-  await until(page, async () => (await window.limber.settings()).materials.default.young === 3e6);
+  await until(page, async () => (await window.limber.settings()).bodies[0].settings.materials.default.young === 3e6);
 });

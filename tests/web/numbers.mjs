@@ -53,14 +53,15 @@ async function swing(page, hook, vertex, hz) {
 inStudio('twice the stiffness vibrates √2 times as fast', async (page) => {
   const hook = await openLive(page);
   await hook.run(false);
-  await hook.set({ dt: 0.001, damping: { alpha: 0, beta: 0, strain_rate: 0 } });
+  await hook.set({ dt: 0.001 });
+  await hook.setBody({ damping: { alpha: 0, beta: 0, strain_rate: 0 } });
   const vertex = await freeEnd(hook);
   const slow = await swing(page, hook, vertex, 1.02);
   const field = page.getByLabel("Young's modulus E", { exact: true });
-  const { young } = (await hook.settings()).materials.default;
+  const { young } = (await hook.settings()).bodies[0].settings.materials.default;
   await field.fill(String(2 * young));
   await field.press('Enter');
-  await until(page, async (pascals) => (await window.limber.settings()).materials.default.young === pascals,
+  await until(page, async (pascals) => (await window.limber.settings()).bodies[0].settings.materials.default.young === pascals,
     2 * young);
   const fast = await swing(page, hook, vertex, 1.02 * Math.SQRT2);
   assert.ok(Math.abs(fast / slow / Math.SQRT2 - 1) < 0.01, `${slow} Hz, then ${fast} Hz`);
@@ -72,7 +73,7 @@ inStudio('twice the stiffness vibrates √2 times as fast', async (page) => {
 // All methods side by side, far from rest.
 async function bendFar(hook) {
   await hook.run(false);
-  await hook.set({ methods: ['stvk', 'warped', 'linear'] });
+  await hook.show(['stvk', 'warp', 'linear']);
   const vertex = await freeEnd(hook), rest = await hook.restPositions();
   const [x, y, z] = rest.slice(3 * vertex, 3 * vertex + 3);
   await hook.pull(vertex, [x - 0.6, y + 0.3, z + 0.9], 2000);
@@ -83,7 +84,7 @@ inStudio('the card draws what the library computes: positions to rounding, norma
   const hook = await openLive(page);
   await bendFar(hook);
   const rest = await hook.restPositions(), triangles = await hook.triangles();
-  for (const [body, method] of ['stvk', 'warped', 'linear'].entries()) {
+  for (const [body, method] of ['stvk', 'warp', 'linear'].entries()) {
     const card = await hook.positionsFromGpu(body), cpu = await hook.positionsFromCpu(body);
     assert.ok(farthest(cpu, rest) > 0.4, `${method} is bent far`);
     // Sums of ten products of numbers below 1 m in floats: some 20 roundings of 6e-8.
@@ -117,7 +118,7 @@ for (const query of ['', '&draw=cpu'])
     assert.equal(await hook.meshPositions(0), null);
     await page.getByText('Show', { exact: true }).click();
     await page.getByLabel('Simulation mesh').check();
-    const methods = ['stvk', 'warped', 'linear'];
+    const methods = ['stvk', 'warp', 'linear'];
     for (const [body, method] of methods.entries()) await meshIsAtTheSurface(hook, body, method);
     // And on from there.
     await hook.release();
@@ -134,8 +135,8 @@ function readCsv(file) {
 inStudio('a recorded input moves the program’s bodies as it moved the page’s', async (page) => {
   const hook = await openLive(page);
   await hook.run(false);
-  await hook.set({ methods: ['stvk', 'warped', 'linear'] });
-  const methods = (await hook.settings()).methods;
+  await hook.show(['stvk', 'warp', 'linear']);
+  const methods = (await hook.settings()).bodies.map(({ name }) => name);
   const vertex = await freeEnd(hook), rest = await hook.restPositions();
   const at = (x, y, z) => [x, y, z].map((u, k) => rest[3 * vertex + k] + u);
   await hook.record();
@@ -150,10 +151,11 @@ inStudio('a recorded input moves the program’s bodies as it moved the page’s
   await go(200);
   await hook.set({ gravity: [0, 0, -9.81] });
   await go(100);
-  await hook.set({ warping: 'local' });
+  await hook.setBody({ warping: 'local' }, 1);
   await go(63);
   await hook.release();
-  await hook.set({ materials: { default: { young: 2e6, poisson: 0.3, density: 900 } } });
+  await hook.setBody({ materials: { default: { young: 2e6, poisson: 0.3, density: 900 } } });
+  for (const body of [1, 2]) await hook.setBody({ young_scale: 2, density_scale: 0.9 }, body);
   await go(400);
   const scene = await hook.stopRecording();
   assert.equal(scene.recording.steps, 900);
@@ -178,10 +180,10 @@ inStudio('a recorded input moves the program’s bodies as it moved the page’s
 
 inStudio('the settings as a command line run in the program; as Python they run in the module', async (page) => {
   const hook = await openLive(page);
-  await hook.set({
-    methods: ['stvk', 'warped'], warping: 'local', gravity: [0, 0, -9.81],
-    materials: { default: { young: 2e6, poisson: 0.3, density: 900 } },
-  });
+  await hook.show(['stvk', 'warp', 'rigid']);
+  await hook.set({ gravity: [0, 0, -9.81] });
+  await hook.setBody({ materials: { default: { young: 2e6, poisson: 0.3, density: 900 } } });
+  await hook.setBody({ warping: 'local' }, 1);
   // Sideways, where gravity does not act.
   const vertex = await freeEnd(hook), rest = await hook.restPositions();
   await hook.pull(vertex, [rest[3 * vertex], rest[3 * vertex + 1] + 0.3, rest[3 * vertex + 2]], 200);
@@ -214,5 +216,5 @@ inStudio('the settings as a command line run in the program; as Python they run 
   });
   const numbers = told.match(/-?\d+\.\d*(e[-+]\d+)?/g).map(Number);
   assert.ok(numbers.every(Number.isFinite) && numbers.some((q) => Math.abs(q) > 0.01), told);
-  assert.match(python, /body\.add_force\(vertex, /);
+  assert.match(python, /world\.apply\(\{"pull": /);
 });

@@ -9,9 +9,9 @@ async function type(page, label, text) {
   await field.press('Enter');
 }
 
-const young = async (hook) => (await hook.settings()).materials.default.young;
+const young = async (hook) => (await hook.settings()).bodies[0].settings.materials.default.young;
 const stiffIs = (page, wanted) => until(page,
-  async (pascals) => (await window.limber.settings()).materials.default.young === pascals, wanted);
+  async (pascals) => (await window.limber.settings()).bodies[0].settings.materials.default.young === pascals, wanted);
 
 inStudio('a change of the material is undone and made again', async (page) => {
   const hook = await openLive(page);
@@ -55,7 +55,7 @@ inStudio('settings and a recording survive a reload', async (page) => {
 inStudio('a constraint moves a vertex of the warped body to where it is put', async (page) => {
   const hook = await openLive(page);
   await hook.run(false);
-  await hook.set({ methods: ['warped'] });
+  await hook.show(['warp']);
   const vertex = await freeEnd(hook);
   await page.getByText('Constraints', { exact: true }).click();
   await page.getByRole('button', { name: 'Add by click' }).click();
@@ -77,7 +77,8 @@ inStudio('the warped shape is chosen in the panel, is drawn at once, and survive
   await hook.run(false);
   const choice = page.getByLabel('Warped shape');
   assert.equal(await choice.count(), 0, 'nothing to choose without a warped body');
-  await hook.set({ methods: ['stvk', 'warped'] });
+  await hook.show(['stvk', 'warp']);
+  await page.getByRole('button', { name: 'Modal warping' }).click();
   const vertex = await freeEnd(hook), rest = await hook.restPositions();
   await hook.pull(vertex, [rest[3 * vertex] - 0.5, rest[3 * vertex + 1], rest[3 * vertex + 2] + 0.8], 1000);
   await hook.step(300);
@@ -90,14 +91,14 @@ inStudio('the warped shape is chosen in the panel, is drawn at once, and survive
   assert.ok(farthest(local, await hook.positionsFromCpu(1)) < 1.5e-6);
   await page.reload();
   const again = await shownLive(page);
-  assert.equal((await again.settings()).warping, 'local');
+  assert.equal((await again.settings()).bodies[1].settings.warping, 'local');
 });
 
 inStudio('gravity bends the bar as much as theory says', async (page) => {
   const hook = await openLive(page);
   await hook.run(false);
   // Stiff, so that the bend is small, and heavily damped, so that it comes to rest.
-  await hook.set({
+  await hook.setBody({
     materials: { default: { young: 1e8, poisson: 0.3, density: 1000 } },
     damping: { alpha: 0, beta: 0.05, strain_rate: 0 },
   });

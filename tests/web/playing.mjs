@@ -81,7 +81,7 @@ inStudio('samples come in order, and the jelly box jumps when it is opened', asy
   await page.goto(`${page.url().replace(/#.*/, '')}#/live/jelly-box`);
   await page.getByRole('toolbar', { name: 'Simulation' }).waitFor({ timeout: 120_000 });
   // 0.45 m high, where the skeleton's pelvis is highest.
-  await until(page, async () => (await window.limber.state()).frame.support.offset[2] > 0.4);
+  await until(page, async () => (await window.limber.state()).frame.bodies[0].position[2] > 0.4);
   await page.getByRole('button', { name: 'Play the jump' }).waitFor();
   await until(page, async () => {
     const [now, rest] = [await window.limber.positionsFromCpu(), await window.limber.restPositions()];
@@ -91,7 +91,7 @@ inStudio('samples come in order, and the jelly box jumps when it is opened', asy
 
 inStudio('a sample without a skeleton is shaken when it is opened; the user’s models wait', async (page) => {
   await openLive(page, await builtBar());
-  await until(page, async () => Math.hypot(...(await window.limber.state()).frame.support.offset) > 1e-3);
+  await until(page, async () => Math.hypot(...(await window.limber.state()).frame.bodies[0].position) > 1e-3);
   const hook = await openLive(page);
   await until(page, async () => (await window.limber.state()).frame.step > 100);
   assert.deepEqual((await hook.q()).map(Math.abs), Array(10).fill(0));

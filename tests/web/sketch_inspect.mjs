@@ -30,7 +30,7 @@ inStudio('a pull on the sketch is recorded, and a basis is built from it', async
   const after = page.getByRole('region', { name: 'Before and after' });
   await after.getByRole('link', { name: 'Open it live' }).last().click();
   const hook = await shownLive(page);
-  const { rank } = await hook.settings();
+  const { length: rank } = await hook.q();
   assert.ok(rank >= 2 && rank <= 12, `${rank} coordinates of 12 shapes`);
 });
 
@@ -71,7 +71,7 @@ inStudio('the motion is exported as an animation that passes Khronos’ validato
 inStudio('the motion of a warped body is exported as its principal shapes', async (page) => {
   const hook = await openLive(page);
   await hook.run(false);
-  await hook.set({ methods: ['warped'] });
+  await hook.show(['warp']);
   await hook.setState([3, 2, 1, 0, 0, 0]);
   await page.getByRole('link', { name: 'Inspect' }).click();
   await shownLive(page);

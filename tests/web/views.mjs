@@ -74,8 +74,19 @@ export const kViews = {
   'live-side-by-side': async (page) => {
     await kViews.live(page);
     const hook = await shownLive(page);
-    await hook.set({ methods: ['stvk', 'warped', 'linear'], gravity: [0, 0, -9.81] });
+    await hook.show(['stvk', 'warp', 'linear']);
+    await hook.set({ gravity: [0, 0, -9.81] });
     await hook.step(600);
+  },
+  // Two of one method, a rigid one that has fallen a little, and one of another model.
+  'live-bodies': async (page) => {
+    const other = await builtBar();
+    await kViews.live(page);
+    const hook = await shownLive(page);
+    for (const method of ['stvk', 'rigid']) await hook.add(method);
+    await hook.add('stvk', await hook.open(other));
+    await hook.set({ gravity: [0, 0, -9.81] });
+    await hook.step(150);
   },
   'make-empty': (page) => visit(page, '#/make'),
   'make-mesh': (page) => bunnyAt(page, 'Mesh'),

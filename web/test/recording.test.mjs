@@ -172,6 +172,21 @@ test('a pull that fits the body bends it and lets it return', () => {
   }
 });
 
+test('a rigid body swings about the end of its spring twice a second', () => {
+  const world = open(settingsWith(['rigid']));
+  const stiffness = world.stiffnessAt('rigid', tip), x = restOf(tip);
+  world.apply({ body: 'rigid', pull: { vertex: tip, target: [x[0], x[1], x[2] + 0.001], stiffness } });
+  const height = () => world.body('rigid').position(tip)[2] - x[2];
+  // The mass is the least that a pull there moves, so other directions are slower: half a period is 0.25 s or a little more.
+  let steps = 0;
+  for (let before = height(); steps === 0 || height() > before; ++steps) {
+    before = height();
+    world.step(1);
+  }
+  assert.ok(steps * world.dt > 0.2 && steps * world.dt < 0.5, `${steps * world.dt} s`);
+  world.destroy();
+});
+
 test('a constraint that is moved far goes there smoothly, and the warped body with it', () => {
   const world = open(settingsWith(['warp']));
   world.apply({ body: 'warp', constraints: { positions_by: 'newton', positions: [{ vertex: tip, displacement: [0, 0, 0.3] }], smoothing: 0.06 } });

@@ -260,6 +260,10 @@ bool StvkBody::share_with(const StvkBody& other) {
     return same;
 }
 
+void StvkBody::unshare() {
+    impl_->scratch = std::make_shared<StvkScratch>(*impl_->scratch);
+}
+
 Result<StvkBody> make_stvk_body(std::shared_ptr<const SharedStvk> shared, StvkSettings settings) {
     if (!shared) return InputError{"model", "there is none", ""};
     fill_in(*shared->model, settings);

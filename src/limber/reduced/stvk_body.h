@@ -77,6 +77,8 @@ class StvkBody {
     // Uses the polynomials and the scratch memory of another body of the same shared, where materials,
     // coordinates, precision and strain-rate damping are the same; false where they are not.
     bool share_with(const StvkBody& other);
+    // Scratch memory of its own, so that another thread may use the body.
+    void unshare();
 
     const Model& model() const;
     const StvkSettings& settings() const;  // materials and coordinates filled in

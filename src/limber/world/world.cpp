@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "limber/world/world.h"
 
-#include "limber/reduced/stvk_batch.h"
-#include "limber/settings/read_settings.h"
 #include "limber/shown_name.h"
 #include "limber/world/start.h"
+#include "limber/world/world_impl.h"
 
 #include <algorithm>
 #include <atomic>
@@ -25,102 +24,14 @@ std::uint32_t next_world_number() {
     return ++last;
 }
 
-constexpr std::size_t kMostBodies = 1000000, kMostSprings = 1000;
-constexpr double kMostStiffness = 1e15;  // N/m; with targets within kFarthest forces stay finite
+constexpr std::size_t kMostBodies = 1000000;
 
-// What is derived from a model, once for all its bodies in this world.
-struct SharedParts {
-    std::shared_ptr<const Model> model;
-    std::shared_ptr<const SharedStvk> stvk;
-    std::shared_ptr<const SharedWarp> warp;
-    std::shared_ptr<const SharedRigid> rigid;
-};
-
-// Bodies whose coefficients are read together.
-struct Batch {
-    StvkBatch batch;
-    std::vector<std::size_t> members;  // places in the list of bodies
-    std::vector<StvkBody*> bodies;     // the same
-};
+}  // namespace
 
 InputError named(InputError error, const std::string& name) {
     error.where = "body " + shown_name(name) + (error.where.empty() ? "" : ": " + error.where);
     return error;
 }
-
-// Of the box around the surface, m.
-double diagonal(const ModelSurface& surface) {
-    Vector3d low = surface.vertices[0], high = low;
-    for (const Vector3d& x : surface.vertices) {
-        low = low.cwiseMin(x);
-        high = high.cwiseMax(x);
-    }
-    return (high - low).norm();
-}
-
-// The settings of the method, whatever the caller left out.
-template <class Settings>
-Result<Settings> settings_of(const BodySettings& given, const Vector3d& gravity) {
-    Settings out;
-    if (const auto* set = std::get_if<Settings>(&given))
-        out = *set;
-    else if (!std::holds_alternative<std::monostate>(given))
-        return InputError{"settings", "they are those of another method", ""};
-    out.gravity = gravity;
-    return out;
-}
-
-Result<WarpSettings> warp_settings_of(const BodyDef& def, const Vector3d& gravity) {
-    auto out = settings_of<WarpSettings>(def.settings, gravity);
-    if (!out.ok()) return out;
-    if (def.method == Method::Linear) out.value().warping = Warping::Linear;
-    return out;
-}
-
-}  // namespace
-
-struct World::Impl {
-    std::uint32_t world_number = next_world_number();
-    std::uint32_t last_body = 0;
-    Vector3d gravity = Vector3d::Zero();
-    WorldReport report;
-    std::vector<WorldBody> bodies;  // by id
-    std::vector<SharedParts> parts;
-    std::vector<Batch> batches;       // made when bodies or settings changed
-    std::vector<int> batch_of;        // per body; -1: stepped by itself
-    std::vector<int> place_in_batch;  // per body
-    bool regroup = true;
-
-    WorldBody* find(BodyId id);
-    Status known(BodyId id);
-    SharedParts& shared_parts_of(const std::shared_ptr<const Model>& model);
-    void drop_unused_parts();
-    void group();
-
-    Result<AnyBody> make(const BodyDef& def);
-    Result<AnyBody> make_stvk(const BodyDef& def);
-    Result<AnyBody> make_warp(const BodyDef& def);
-    Result<AnyBody> make_rigid(const BodyDef& def);
-
-    Status apply(const SetGravity& input);
-    Status apply(const SetSettings& input);
-    Status apply(const SetState& input);
-    Status apply(const RestoreState& input);
-    Status apply(const PlaceBody& input);
-    Status apply(const SetForces& input);
-    Status apply(const SetSprings& input);
-    Status apply(const SetConstraints& input);
-    Status apply(const SetSupport& input);
-    Status apply(const FollowPath& input);
-};
-
-struct WorldState::Impl {
-    std::uint32_t world_number;
-    Vector3d gravity;
-    WorldReport report;
-    std::vector<WorldBody> bodies;
-    std::vector<SharedParts> parts;
-};
 
 WorldState::WorldState() = default;
 WorldState::~WorldState() = default;
@@ -128,6 +39,7 @@ WorldState::WorldState(const WorldState&) = default;
 WorldState& WorldState::operator=(const WorldState&) = default;
 
 World::World(const WorldDef& def) : impl_(std::make_unique<Impl>()) {
+    impl_->world_number = next_world_number();
     impl_->gravity = def.gravity;
 }
 World::~World() = default;
@@ -159,66 +71,6 @@ void World::Impl::drop_unused_parts() {
         return std::none_of(bodies.begin(), bodies.end(),
                             [&](const WorldBody& body) { return body.model() == each.model; });
     });
-}
-
-Result<AnyBody> World::Impl::make_stvk(const BodyDef& def) {
-    auto settings = settings_of<StvkSettings>(def.settings, gravity);
-    if (!settings.ok()) return settings.error();
-    SharedParts& shared = shared_parts_of(def.model);
-    if (!shared.stvk) {
-        auto made = share_stvk(def.model);
-        if (!made.ok()) return made.error();
-        shared.stvk = std::move(made).value();
-    }
-    auto made = make_stvk_body(shared.stvk, std::move(settings).value());
-    if (!made.ok()) return made.error();
-    return AnyBody(std::move(made).value());
-}
-
-Result<AnyBody> World::Impl::make_warp(const BodyDef& def) {
-    auto settings = warp_settings_of(def, gravity);
-    if (!settings.ok()) return settings.error();
-    if (!def.model->warp)
-        return InputError{"method", "the model was built without modal warping",
-                          "build it with --method both"};
-    SharedParts& shared = shared_parts_of(def.model);
-    if (!shared.warp) {
-        auto made = share_warp(def.model->warp);
-        if (!made.ok()) return made.error();
-        shared.warp = std::move(made).value();
-    }
-    auto made = make_warp_body(shared.warp, settings.value());
-    if (!made.ok()) return made.error();
-    return AnyBody(std::move(made).value());
-}
-
-Result<AnyBody> World::Impl::make_rigid(const BodyDef& def) {
-    auto settings = settings_of<RigidSettings>(def.settings, gravity);
-    if (!settings.ok()) return settings.error();
-    SharedParts& shared = shared_parts_of(def.model);
-    if (!shared.rigid) {
-        auto made = share_rigid(def.model);
-        if (!made.ok()) return made.error();
-        shared.rigid = std::move(made).value();
-    }
-    auto made = make_rigid_body(shared.rigid, settings.value());
-    if (!made.ok()) return made.error();
-    if (Status placed = made.value().place(def.pose, def.velocity, def.angular_velocity); !placed.ok())
-        return placed.error();
-    return AnyBody(std::move(made).value());
-}
-
-Result<AnyBody> World::Impl::make(const BodyDef& def) {
-    switch (def.method) {
-        case Method::Stvk:
-            return make_stvk(def);
-        case Method::Warp:
-        case Method::Linear:
-            return make_warp(def);
-        case Method::Rigid:
-            return make_rigid(def);
-    }
-    return InputError{"method", "it is none of stvk, warp, linear, rigid", ""};
 }
 
 // Coefficients are read once for all bodies that share them. Found anew where bodies or settings changed.
@@ -332,169 +184,6 @@ Status World::apply(const Input& input) {
         input);
 }
 
-Status World::Impl::apply(const SetGravity& input) {
-    if (!input.gravity.allFinite()) return InputError{"gravity", "it is not finite", "0 0 -9.81"};
-    const auto give = [](WorldBody& body, const Vector3d& to) {
-        return std::visit(
-            [&](auto& each) {
-                auto settings = each.settings();
-                settings.gravity = to;
-                return each.set(settings);
-            },
-            body.body_);
-    };
-    for (std::size_t i = 0; i < bodies.size(); ++i) {
-        const Status given = give(bodies[i], input.gravity);
-        if (given.ok()) continue;
-        for (std::size_t k = 0; k < i; ++k) {
-            const Status back = give(bodies[k], gravity);
-            assert(back.ok());
-        }
-        return named(given.error(), bodies[i].name());
-    }
-    gravity = input.gravity;
-    return {};
-}
-
-Status World::Impl::apply(const SetSettings& input) {
-    WorldBody& body = *find(input.body);
-    const Status set = std::visit(
-        [&](auto& each) -> Status {
-            using Settings = std::decay_t<decltype(each.settings())>;
-            auto settings = settings_of<Settings>(input.settings, gravity);
-            if (!settings.ok()) return settings.error();
-            return each.set(settings.value());
-        },
-        body.body_);
-    if (!set.ok()) return set;
-    if (const auto* modes = std::get_if<WarpBody>(&body.body_)) body.method_ = method_of(modes->settings());
-    regroup = true;
-    if (auto* stvk = std::get_if<StvkBody>(&body.body_))
-        for (const WorldBody& other : bodies)
-            if (const auto* like = std::get_if<StvkBody>(&other.body_);
-                like && like != stvk && stvk->share_with(*like))
-                break;
-    return {};
-}
-
-Status World::Impl::apply(const SetState& input) {
-    WorldBody& body = *find(input.body);
-    if (Status set = set_motion(body.body_, input.q, input.v); !set.ok()) return set;
-    body.begins_ = input.start == StartAcceleration::FromForces;
-    return {};
-}
-
-Status World::Impl::apply(const RestoreState& input) {
-    WorldBody& body = *find(input.body);
-    const Status set = std::visit(
-        [&](auto& each) -> Status {
-            using State = std::decay_t<decltype(each.state())>;
-            const auto* state = std::get_if<State>(&input.state);
-            if (!state) return InputError{"state", "it is of another kind of body", ""};
-            return each.set_state(*state);
-        },
-        body.body_);
-    if (set.ok()) body.begins_ = false;
-    return set;
-}
-
-Status World::Impl::apply(const PlaceBody& input) {
-    if (auto problem = pose_problem(input.pose)) return std::move(*problem);
-    WorldBody& body = *find(input.body);
-    if (auto* rigid = std::get_if<RigidBody>(&body.body_))
-        return rigid->place(input.pose, input.velocity, input.angular_velocity);
-    if (!input.velocity.isZero(0) || !input.angular_velocity.isZero(0))
-        return InputError{"velocity", "a soft body is fixed to its support: it has no velocity of its own",
-                          "\"method\": \"rigid\", or a support that moves"};
-    const Pose before = std::exchange(body.pose_, {input.pose.position, input.pose.orientation.normalized()});
-    Status put = body.put_frame();
-    if (!put.ok()) body.pose_ = before;
-    return put;
-}
-
-Status World::Impl::apply(const SetForces& input) {
-    return find(input.body)->set_forces(input.forces, input.reduced);
-}
-
-Status World::Impl::apply(const SetSprings& input) {
-    WorldBody& body = *find(input.body);
-    if (input.springs.size() > kMostSprings)
-        return InputError{"pull",
-                          std::to_string(input.springs.size()) + " springs; at most " +
-                              std::to_string(kMostSprings) + " pull on a body",
-                          ""};
-    const auto vertices = static_cast<int>(body.model()->surface.vertices.size());
-    for (const Spring& spring : input.springs) {
-        if (spring.vertex < 0 || spring.vertex >= vertices)
-            return InputError{"pull",
-                              "there is no surface vertex " + std::to_string(spring.vertex) +
-                                  "; the model has " + std::to_string(vertices) + ", numbered from 0",
-                              ""};
-        if (!(spring.target.cwiseAbs().maxCoeff<Eigen::PropagateNaN>() <= kFarthest) ||
-            !(spring.stiffness >= 0 && spring.stiffness <= kMostStiffness))
-            return InputError{"pull",
-                              "the target is not a place within 1e12 m, or the stiffness " +
-                                  number(spring.stiffness) + " N/m is not from 0 to 1e15",
-                              ""};
-    }
-    body.springs_ = input.springs;
-    const Status put = body.put_forces();  // also where none is left
-    assert(put.ok());
-    return {};
-}
-
-Status World::Impl::apply(const SetConstraints& input) {
-    WorldBody& body = *find(input.body);
-    auto* modes = std::get_if<WarpBody>(&body.body_);
-    if (!modes) return InputError{"constraints", "only warped bodies have them", "\"method\": \"warp\""};
-    if (!(input.smoothing >= 0) || !std::isfinite(input.smoothing))
-        return InputError{"constraints", "a smoothing of " + number(input.smoothing) + " s is not from 0",
-                          ""};
-    if (auto problem = constraints_problem(modes->model(), input.constraints)) return std::move(*problem);
-    const bool any = !input.constraints.positions.empty() || !input.constraints.orientations.empty();
-    if (input.smoothing == 0 || !any) {
-        body.targets_.reset();
-        return modes->set_constraints(input.constraints);
-    }
-    if (!body.targets_) {
-        body.targets_ = WorldBody::Targets{};
-        body.targets_->motion.size = diagonal(body.model()->surface);
-        if (const Constraints* now = modes->constraints())
-            body.targets_->motion.first = body.targets_->motion.present = *now;
-    }
-    set_target(body.targets_->motion, input.constraints,
-               [&](int vertex) { return placement_of(*modes, vertex); });
-    body.targets_->smoothing = input.smoothing;
-    return {};
-}
-
-Status World::Impl::apply(const SetSupport& input) {
-    if (auto problem = pose_problem(input.pose)) return std::move(*problem);
-    WorldBody::Support support;
-    support.pose = input.pose;
-    support.pose.orientation.normalize();
-    support.motion = input.motion;
-    return find(input.body)->use_support(support);
-}
-
-Status World::Impl::apply(const FollowPath& input) {
-    if (auto problem = path_problem(input.path)) return std::move(*problem);
-    if (!(input.elapsed >= 0) || !std::isfinite(input.elapsed))
-        return InputError{"path", number(input.elapsed) + " s of it cannot have passed", ""};
-    WorldBody& body = *find(input.body);
-    // A path that the body cannot follow (a model without moments) is refused now, not while it runs.
-    const WorldBody::Support before = body.support_;
-    WorldBody::Support support = before;
-    support.motion = {.acceleration = Vector3d::UnitX(), .angular_velocity = Vector3d::UnitX()};
-    if (std::holds_alternative<Shake>(input.path)) support.motion.angular_velocity.setZero();
-    if (Status able = body.use_support(support); !able.ok()) return able;
-    support = before;
-    support.path = input.path;
-    support.path_start = before.pose;
-    support.path_elapsed = input.elapsed;
-    return body.use_support(support);
-}
-
 const WorldReport& World::step(double dt) {
     Impl& in = *impl_;
     in.report.not_converged = 0;
@@ -592,8 +281,16 @@ World World::clone() const {
     to.parts = impl_->parts;
     to.bodies.reserve(impl_->bodies.size());
     for (const WorldBody& body : impl_->bodies) {
-        to.bodies.push_back(body.clone());
-        to.bodies.back().id_.world = to.world_number;
+        WorldBody& same = to.bodies.emplace_back(body.clone());
+        same.id_.world = to.world_number;
+        auto* stvk = std::get_if<StvkBody>(&same.body_);
+        if (!stvk) continue;
+        // Scratch memory is shared within a world, not between worlds: another thread may use this one.
+        bool shares = false;
+        for (std::size_t i = 0; !shares && i + 1 < to.bodies.size(); ++i)
+            if (const auto* like = std::get_if<StvkBody>(&to.bodies[i].body_))
+                shares = stvk->share_with(*like);
+        if (!shares) stvk->unshare();
     }
     return copy;
 }

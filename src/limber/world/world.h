@@ -82,8 +82,8 @@ class World {
     // Bodies that were added since are gone, those that were removed are back under their old ids; no id is
     // given twice. Refused: a state of another world.
     Status restore(const WorldState& state);
-    // A second world in the same state, which goes on bit by bit. Its bodies have ids of that world, with the
-    // same numbers.
+    // A second world in the same state, which goes on bit by bit; another thread may use it. Its bodies have
+    // ids of that world, with the same numbers.
     World clone() const;
 
  private:

@@ -91,7 +91,7 @@ TEST(ConstraintMotion, AMovedTargetIsFollowedFromWhereThingsAre) {
     const Vector3d first = motion.first.positions[0].displacement;
     Constraints target = position_target(1, {0, 1, 0});
     target.positions.push_back({9, {0, 0, 1}});
-    target.method = PositionMethod::Newton;
+    target.positions_by = PositionMethod::Newton;
     set_target(motion, target, [](int vertex) {
         EXPECT_EQ(vertex, 9);  // the other is under way
         return VertexPlacement{.displacement = {0, 0, 0.25}};
@@ -99,7 +99,7 @@ TEST(ConstraintMotion, AMovedTargetIsFollowedFromWhereThingsAre) {
     EXPECT_EQ(motion.present.positions[0].displacement, before);
     EXPECT_EQ(motion.first.positions[0].displacement, first);
     EXPECT_EQ(motion.present.positions[1].displacement.z(), 0.25);
-    EXPECT_EQ(motion.present.method, PositionMethod::Newton);
+    EXPECT_EQ(motion.present.positions_by, PositionMethod::Newton);
     // The speed has no jump: the next step goes on nearly as the one before.
     advance(motion, 0.1);
     const Vector3d expected = before + 0.1 * (first + 0.1 * (Vector3d(0, 1, 0) - first) - before);

@@ -32,7 +32,8 @@ function Side({ id, workspace }: { id: string; workspace: Workspace }) {
     <>
       <div class="side-head">
         <h1>{session.title}</h1>
-        <p class="hint">{count(info.vertices, 'vertex', 'vertices')},{' '}
+        <p class="hint">{player.settings.value.bodies.length > 1 && `Selected: ${player.labelOf(player.body.value)}, `}
+          {count(info.vertices, 'vertex', 'vertices')},{' '}
           {count(coordinatesOf(info, player.body.value.method), 'coordinate')}.
           Drag the body to pull it. Drag beside it to turn the view.</p>
         {info.free_body && player.body.value.method !== 'rigid' && <p class="note">Nothing is fixed. The body deforms where it is, but it cannot move away, rotate or
@@ -46,8 +47,8 @@ function Side({ id, workspace }: { id: string; workspace: Workspace }) {
         </p>
       </div>
       <ForcesPanel player={player} pulling={pulling} size={live.size} motion={session.entry.motion ?? null} />
-      <MaterialPanel player={player} />
       <BodiesPanel workspace={workspace} />
+      <MaterialPanel player={player} />
       <SolverPanel player={player} />
       <ShowPanel display={session.display} live={live} />
       <ConstraintPanel live={live} constraints={session.constraints} gizmos={gizmos} pulling={pulling} />

@@ -34,6 +34,9 @@ export interface Mode {
   q: Float64Array;
 }
 
+// How fast a pulled rigid body swings about the pointer.
+const kRigidPullHz = 2;
+
 // Between so many shapes a straight line is near enough for the eye.
 const kSwingShapes = 65;
 
@@ -234,7 +237,11 @@ export class LiveWorld {
 
   /** For pulling at a vertex, N/m. */
   stiffnessAt(name: string, vertex: number): number {
-    return this.body(name).suggestPullStiffness(vertex, this.dt);
+    const body = this.body(name), stiffness = body.suggestPullStiffness(vertex, this.dt);
+    if (body.method !== 'rigid') return stiffness;
+    // Nothing holds a rigid body, so the library gives what the step can hold, k = m/(4 dt²) with the mass m that a pull
+    // at the vertex moves. A hand wants less: k = m ω².
+    return Math.min(stiffness, 4 * stiffness * (this.dt * 2 * Math.PI * kRigidPullHz) ** 2);
   }
 
   startRecording(): void {

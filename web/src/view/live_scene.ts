@@ -252,13 +252,19 @@ export class LiveScene {
   }
 
   #placeLabels(): void {
+    const taken: { x: number; y: number; width: number; height: number }[] = [];
     const put = (label: HTMLElement, point: Vector3, aside: number) => {
       const pixel = this.stage.pixelOf(point);
       label.hidden = !pixel;
       if (!pixel) return;
-      // Inside the picture, whole.
-      const x = Math.max(4, Math.min(pixel.x + aside * label.offsetWidth, this.#overlay.clientWidth - label.offsetWidth - 4));
-      label.style.transform = `translate(${x.toFixed(1)}px, ${Math.max(36, pixel.y).toFixed(1)}px)`;
+      const { offsetWidth: width, offsetHeight: height } = label;
+      // Inside the picture, whole, and below labels that are there already.
+      const x = Math.max(4, Math.min(pixel.x + aside * width, this.#overlay.clientWidth - width - 4));
+      let y = Math.max(36, pixel.y);
+      for (const other of taken.sort((a, b) => a.y - b.y))
+        if (x < other.x + other.width && other.x < x + width && y < other.y + other.height && other.y < y + height) y = other.y + other.height + 2;
+      taken.push({ x, y, width, height });
+      label.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
     };
     this.#labels.forEach((label, place) => {
       const { box, size: diagonal, model: { info: { up } } } = this.views[place].parts;
