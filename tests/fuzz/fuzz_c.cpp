@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <limits>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 namespace {
@@ -82,6 +83,7 @@ class Run {
                 end(handle);
     }
     void go() {
+        if (in_.below(8) > 0) a_whole_world();
         for (int calls = 0; calls < 60 && !in_.over(); ++calls)
             call();
     }
@@ -93,17 +95,29 @@ class Run {
     static void free_statics(void* h) { limber_statics_free(static_cast<limber_statics*>(h)); }
     static void free_shapes(void* h) { limber_shapes_free(static_cast<limber_shapes*>(h)); }
 
+    // Mostly of the right kind, alive or freed; else any other, none, a guess, or an address.
     template <class T>
     T* handle() {
-        const unsigned which = in_.below(static_cast<unsigned>(handles_.size()) + 3);
-        if (which < handles_.size()) return static_cast<T*>(handles_[which]);
-        return which == handles_.size()       ? nullptr
-               : which == handles_.size() + 1 ? reinterpret_cast<T*>(std::uintptr_t{in_.below(256)} << 18 | 1)
-                                              : reinterpret_cast<T*>(this);
+        const std::vector<void*>& own = made<T>();
+        const unsigned way = in_.below(12);
+        if (way < 8) return own.empty() ? nullptr : static_cast<T*>(in_.among(own));
+        if (way == 8) return reinterpret_cast<T*>(std::uintptr_t{in_.below(256)} << 18 | in_.below(8));
+        if (way == 9) return reinterpret_cast<T*>(this);
+        return handles_.empty() ? nullptr : static_cast<T*>(in_.among(handles_));
     }
     template <class T>
-    void keep(limber_status status, T* made) {
-        if (status == LIMBER_OK) handles_.push_back(made);
+    std::vector<void*>& made() {
+        if constexpr (std::is_same_v<T, limber_model>) return models_;
+        if constexpr (std::is_same_v<T, limber_world>) return worlds_;
+        if constexpr (std::is_same_v<T, limber_state>) return states_;
+        if constexpr (std::is_same_v<T, limber_statics>) return statics_;
+        if constexpr (std::is_same_v<T, limber_shapes>) return shapes_;
+    }
+    template <class T>
+    void keep(limber_status status, T* handle) {
+        if (status != LIMBER_OK) return;
+        handles_.push_back(handle);
+        made<T>().push_back(handle);
     }
     std::size_t size(std::size_t good) {
         return in_.among<std::size_t>({good, good, good, good, 0, good + 1, std::size_t{1} << 62});
@@ -334,7 +348,7 @@ class Run {
     }
 
     Choices in_;
-    std::vector<void*> handles_;
+    std::vector<void*> handles_, models_, worlds_, states_, statics_, shapes_;
     std::string scene_ =
         R"({"bodies": [{"model": "a"}], "recording": {"version": 2, "steps": 3, "inputs": []}})";
 };
