@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* clang-format off: the functions are written by write_interface.py */
 /* limber in C11: soft and rigid bodies of one world, stepped in real time. docs/c.md.
 
    Handles are tokens, not addresses. A handle that was freed, or is of another kind, is an error, never a crash; no token

@@ -55,7 +55,7 @@ struct Recipe {
     std::optional<RankChoice> rank;  // none: 30, or as many as the shapes have
     BasisRecipe basis;
     std::vector<std::string>
-        improve;                   // SELECT: patches whose static responses join the basis, 3 vectors each
+        improve;  // SELECT: patches whose static responses join the basis, 3 vectors each
     std::optional<MethodChoice> method;  // none: both where modes are at hand and cost little in the file
     MassKind mass = MassKind::Consistent;
     BrickQuadrature quadrature = BrickQuadrature::Standard;

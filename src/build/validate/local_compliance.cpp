@@ -116,9 +116,9 @@ const CompliancePoint& LocalCompliance::worst() const {
 LocalCompliance local_compliance(const Model& model, const LocalComplianceOptions& options,
                                  const Progress& progress) {
     if (!model.stvk)
-        throw InputError{model.name,
-                         "the model was built without the reduced energy: it has no reduced forces to compare",
-                         "limber build with --method both"};
+        throw InputError{
+            model.name, "the model was built without the reduced energy: it has no reduced forces to compare",
+            "limber build with --method both"};
     LocalCompliance out;
     out.rank = options.rank.value_or(model.rank);
     if (out.rank < 1 || out.rank > model.rank)
