@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* clang-format off: the functions are written by write_interface.py */
+/* clang-format off */
 /* limber in C11: soft and rigid bodies of one world, stepped in real time. docs/c.md.
 
    Handles are tokens, not addresses. A handle that was freed, or is of another kind, is an error, never a crash; no token
@@ -215,8 +215,8 @@ LIMBER_API limber_status limber_world_step(limber_world* world, int32_t count, l
 LIMBER_API limber_status limber_world_bodies(limber_world* world, const char** json);
 
 /* The number of the body of that name. */
-LIMBER_API limber_status limber_world_find(limber_world* world, const char* name, size_t size, uint32_t*
-                                           body);
+LIMBER_API limber_status limber_world_find(limber_world* world, const char* name, size_t size,
+                                           uint32_t* body);
 
 /* All that the future of the world depends on; the state outlives the world. */
 LIMBER_API limber_status limber_world_save(limber_world* world, limber_state** state);
@@ -253,8 +253,8 @@ LIMBER_API limber_status limber_replay_stop(limber_world* world);
 /* ---- Bodies of a world, by their numbers ---- */
 
 /* How many numbers an array of limber_numbers has. */
-LIMBER_API limber_status limber_body_numbers_count(limber_world* world, uint32_t body, int32_t which, size_t*
-                                                   count);
+LIMBER_API limber_status limber_body_numbers_count(limber_world* world, uint32_t body, int32_t which,
+                                                   size_t* count);
 
 /* Copies an array of limber_numbers. */
 LIMBER_API limber_status limber_body_numbers(limber_world* world, uint32_t body, int32_t which, double* out,
@@ -267,53 +267,54 @@ LIMBER_API limber_status limber_body_settings(limber_world* world, uint32_t body
 LIMBER_API limber_status limber_body_report(limber_world* world, uint32_t body, limber_step_report* report);
 
 /* What the last step left of the targets of its constraints. */
-LIMBER_API limber_status limber_body_constraints(limber_world* world, uint32_t body, limber_constraint_report*
-                                                 report);
+LIMBER_API limber_status limber_body_constraints(limber_world* world, uint32_t body,
+                                                 limber_constraint_report* report);
 
 /* One vector of limber_vectors for each of these vertices of the surface, 3 numbers each. */
-LIMBER_API limber_status limber_body_vertices(limber_world* world, uint32_t body, int32_t which, const
-                                              int32_t* vertices, size_t vertex_count, double* out, size_t
-                                              count);
+LIMBER_API limber_status limber_body_vertices(limber_world* world, uint32_t body, int32_t which,
+                                              const int32_t* vertices, size_t vertex_count, double* out,
+                                              size_t count);
 
 /* Displacement (m) and unit normals of the whole surface in the body's frame, 3 numbers a vertex; either may
    be null. */
-LIMBER_API limber_status limber_body_surface(limber_world* world, uint32_t body, float* displacement, float*
-                                             normals, size_t count);
+LIMBER_API limber_status limber_body_surface(limber_world* world, uint32_t body, float* displacement,
+                                             float* normals, size_t count);
 
 /* A stiffness for pulling at a vertex by a spring, N/m; 0: the vertex cannot move. */
-LIMBER_API limber_status limber_body_suggest_pull_stiffness(limber_world* world, uint32_t body, int32_t
-                                                            vertex, double dt, double* stiffness);
+LIMBER_API limber_status limber_body_suggest_pull_stiffness(limber_world* world, uint32_t body,
+                                                            int32_t vertex, double dt, double* stiffness);
 
 /* The coordinates in balance under gravity and these forces (3 numbers each, N, world axes); the body stays
    as it is. */
 LIMBER_API limber_status limber_body_balance(limber_world* world, uint32_t body, const int32_t* vertices,
-                                             const double* forces, size_t force_count, double* q, size_t
-                                             count, limber_step_report* report);
+                                             const double* forces, size_t force_count, double* q,
+                                             size_t count, limber_step_report* report);
 
 /* ---- Numerics of a model ---- */
 
 /* Small vibrations of the reduced model about rest: r frequencies, Hz, ascending, and r columns of r
    coordinates. */
-LIMBER_API limber_status limber_model_modes(limber_model* model, const char* settings, size_t size, double*
-                                            frequencies, size_t frequency_count, double* shapes, size_t
-                                            shape_count);
+LIMBER_API limber_status limber_model_modes(limber_model* model, const char* settings, size_t size,
+                                            double* frequencies, size_t frequency_count, double* shapes,
+                                            size_t shape_count);
 
 /* How mode i changes along mode j, r coordinates. */
 LIMBER_API limber_status limber_model_modal_derivative(limber_model* model, const char* settings, size_t size,
                                                        int32_t i, int32_t j, double* out, size_t count);
 
 /* How fast this shape would vibrate without the others, Hz. */
-LIMBER_API limber_status limber_model_rayleigh_frequency(limber_model* model, const char* settings, size_t
-                                                         size, const double* q, size_t count, double*
-                                                         frequency);
+LIMBER_API limber_status limber_model_rayleigh_frequency(limber_model* model, const char* settings,
+                                                         size_t size, const double* q, size_t count,
+                                                         double* frequency);
 
 /* SELECT on the surface of a model: its vertices, ascending; room for all of them is enough. */
 LIMBER_API limber_status limber_model_select(limber_model* model, const char* text, size_t size, int32_t* out,
                                              size_t room, size_t* found);
 
 /* SELECT on points, 3 numbers each, m. */
-LIMBER_API limber_status limber_select_points(const char* text, size_t size, const double* positions, size_t
-                                              position_count, int32_t* out, size_t room, size_t* found);
+LIMBER_API limber_status limber_select_points(const char* text, size_t size, const double* positions,
+                                              size_t position_count, int32_t* out, size_t room,
+                                              size_t* found);
 
 /* The linear static model u = Φq, q = C Φᵀf of the modes, or of the reduced basis at rest. */
 LIMBER_API limber_status limber_statics_create(limber_model* model, limber_statics** statics);
@@ -325,9 +326,9 @@ LIMBER_API limber_status limber_statics_free(limber_statics* statics);
 LIMBER_API limber_status limber_statics_info(limber_statics* statics, limber_statics_numbers* numbers);
 
 /* The coordinates under these forces, 3 numbers each, N. */
-LIMBER_API limber_status limber_statics_coordinates(limber_statics* statics, const int32_t* vertices, const
-                                                    double* forces, size_t force_count, double* q, size_t
-                                                    count);
+LIMBER_API limber_status limber_statics_coordinates(limber_statics* statics, const int32_t* vertices,
+                                                    const double* forces, size_t force_count, double* q,
+                                                    size_t count);
 
 /* How a vertex gives way to a force at itself: 3 x 3 numbers, m/N, symmetric. */
 LIMBER_API limber_status limber_statics_compliance(limber_statics* statics, int32_t vertex, double* out,
@@ -335,8 +336,9 @@ LIMBER_API limber_status limber_statics_compliance(limber_statics* statics, int3
 
 /* The force, N, of a spring whose far end is distance (3 numbers, m) from the vertex at rest; 0 where the
    vertex is fixed. */
-LIMBER_API limber_status limber_statics_spring_force(limber_statics* statics, int32_t vertex, const double*
-                                                     distance, double* force, int32_t* is_fixed);
+LIMBER_API limber_status limber_statics_spring_force(limber_statics* statics, int32_t vertex,
+                                                     const double* distance, double* force,
+                                                     int32_t* is_fixed);
 
 /* The fewest shapes, at most so many, whose weighted sums are within tolerance (m) of every frame's size
    numbers; frames are asked for more than once. */

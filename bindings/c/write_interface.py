@@ -23,7 +23,9 @@ def wrapped(text, first, rest, width):
 
 def declaration(function):
     start = f"LIMBER_API {function.get('returns', 'limber_status')} {function['name']}("
-    return wrapped(start + function["arguments"] + ");", "", " " * len(start), 110)
+    # A type and its name stay on one line.
+    joined = function["arguments"].replace(" ", "\0").replace(",\0", ", ")
+    return wrapped(start.replace(" ", "\0") + joined + ");", "", " " * len(start), 110).replace("\0", " ")
 
 
 def in_header(groups):
