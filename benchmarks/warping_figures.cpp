@@ -154,7 +154,9 @@ Vibration vibration(const PaperBar& bar, double gravity, const VibrationOptions&
         size += squared_norm(bar, full.u);
         for (Swing& swing : swings) {
             swing.body.step(dt);
-            if (step == pushed) swing.body.set(settings(swing.warping, 0));
+            if (step == pushed)
+                if (const Status set = swing.body.set(settings(swing.warping, 0)); !set.ok())
+                    throw std::runtime_error(set.error().problem);
             const VectorXd u = displacement(swing.body);
             swing.mean.push_back(mean_length(u));
             swing.miss += squared_norm(bar, u - full.u);
