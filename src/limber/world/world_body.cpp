@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "limber/world/world_body.h"
 
+#include "limber/world/body_kind.h"
+
 #include "limber/integrate/pull_stiffness.h"
 #include "limber/reduced/statics.h"
 #include "limber/rigid/cross_matrix.h"
@@ -16,9 +18,11 @@ namespace {
 using Eigen::Vector3d;
 using Eigen::VectorXd;
 
+static_assert(SoftBodyKind<StvkBody> && SoftBodyKind<WarpBody> && BodyKind<RigidBody>);
+
 // Body types that hang on a support and have coordinates.
 template <class Body>
-constexpr bool kIsSoft = !std::is_same_v<Body, RigidBody>;
+constexpr bool kIsSoft = SoftBodyKind<Body>;
 
 // Of the body's frame, which stands at `pose` on the support: a point of the support moves with it.
 FrameMotion motion_on(const FrameMotion& support, const Pose& support_pose, const Pose& pose) {
