@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// One energy-preserving step in time: the force of the step is the mean of R along the straight way from its
+// One energy-preserving step in time: the force of the step is the mean of R along the straight line from its
 // beginning to its end,
 //
 //     M (v⁺ - v)/dt = f - ∫₀¹ R(u + s delta) ds - damping,   delta = u⁺ - u = dt (v + v⁺)/2.     (11)
 //
-// For an R of degree three, Simpson's rule is the integral. Energy then changes by the work of f and of the
-// damping alone, at any step: Quispel & McLaren 2008. docs/math/newmark.md, section 4; equation numbers are
+// For an R of degree three, Simpson's rule is the integral. Energy then changes only by the work of f and of
+// the damping, at any step: Quispel & McLaren 2008. docs/math/newmark.md, section 4; equation numbers are
 // that page's.
 #pragma once
 #include <limber/integrate/implicit_step.h>

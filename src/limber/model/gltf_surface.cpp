@@ -207,6 +207,11 @@ Json animation(const std::string& name, const Weights& weights, GltfBuffer& buff
 
 }  // namespace
 
+Json gltf_mesh(const MovingSurface& shown, const ModelFileOptions& options, GltfBuffer& buffer,
+               SharedViews& views) {
+    return surface_mesh(shown, options, buffer, views);
+}
+
 Status add_gltf_surface(const MovingSurface& shown, const std::vector<RecordedMotion>& motions,
                         const ModelFileOptions& options, const std::string& where, GltfSurface& out) {
     if (shown.surface.triangles.empty())

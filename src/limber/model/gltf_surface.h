@@ -21,6 +21,10 @@ struct GltfSurface {
     std::vector<std::string> warnings;
 };
 
+// The mesh of a surface with its morph targets, for "meshes"; `views` takes the arrays that share its bytes.
+nlohmann::json gltf_mesh(const MovingSurface& shown, const ModelFileOptions& options, GltfBuffer& buffer,
+                         SharedViews& views);
+
 // Nothing, or what is wrong with a motion.
 Status add_gltf_surface(const MovingSurface& shown, const std::vector<RecordedMotion>& motions,
                         const ModelFileOptions& options, const std::string& where, GltfSurface& out);

@@ -16,7 +16,7 @@ void turn_to_gltf_up(nlohmann::json& root_node, UpAxis up);
 
 // Of a document that limber wrote; nothing for those of others.
 std::optional<UpAxis> recorded_gltf_up(const nlohmann::json& document);
-// The rotation of a root node without the turn to +Y; exactly none where it was that turn alone.
+// The rotation of a root node without the turn to +Y; exactly none where it was only that turn.
 Eigen::Quaterniond without_gltf_turn(const Eigen::Quaterniond& root_rotation, UpAxis up);
 
 }  // namespace limber

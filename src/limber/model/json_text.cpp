@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <limber/model/json_text.h>
 
+#include <limber/shown_name.h>
+
+#include <algorithm>
 #include <cmath>
 #include <set>
 #include <vector>
@@ -11,11 +14,22 @@ namespace {
 
 using Json = nlohmann::json;
 
+// ": syntax error while ..." of "[json.exception.parse_error.101] parse error at line 3, column 5: syntax
+// error while ...". What it quotes may be any bytes.
+std::string reason_in(const std::string& message) {
+    const auto colon = message.find(": ");
+    if (colon == std::string::npos) return "";
+    std::string reason = message.substr(colon, 200);
+    for (char& c : reason)
+        if (c < 0x20 || c > 0x7e) c = '?';
+    return reason;
+}
+
 // Walks through the text once before memory is taken for its tree. Returning false ends the walk.
 class Inspector : public nlohmann::json_sax<Json> {
  public:
     std::string problem;
-    std::size_t byte = 0;
+    std::optional<std::size_t> byte;  // where the text stops being JSON
 
     bool null() override { return true; }
     bool boolean(bool) override { return true; }
@@ -30,7 +44,7 @@ class Inspector : public nlohmann::json_sax<Json> {
     }
     bool key(string_t& name) override {
         if (keys_.back().insert(name).second) return true;
-        problem = "a key stands twice in one object of the JSON";
+        problem = "the key '" + shown_name(name) + "' stands twice in one object of the JSON";
         return false;
     }
     bool end_object() override {
@@ -43,8 +57,9 @@ class Inspector : public nlohmann::json_sax<Json> {
         --depth_;
         return true;
     }
-    bool parse_error(std::size_t position, const std::string&, const nlohmann::detail::exception&) override {
-        problem = "this is not JSON";
+    bool parse_error(std::size_t position, const std::string&,
+                     const nlohmann::detail::exception& error) override {
+        problem = "this is not JSON" + reason_in(error.what());
         byte = position;
         return false;
     }
@@ -64,21 +79,24 @@ class Inspector : public nlohmann::json_sax<Json> {
 
 Result<Json> parse_json_value(std::string_view text, const std::string& name) {
     Inspector inspector;
-    if (!Json::sax_parse(text, &inspector)) {
-        const std::string where =
-            inspector.byte > 0 ? name + ": byte " + std::to_string(inspector.byte) + " of the JSON" : name;
-        return InputError{where, inspector.problem, ""};
-    }
-    return Json::parse(text, nullptr, /*allow_exceptions=*/false);
+    if (Json::sax_parse(text, &inspector)) return Json::parse(text, nullptr, /*allow_exceptions=*/false);
+    if (!inspector.byte) return InputError{name, inspector.problem, ""};
+    const auto end = text.begin() + static_cast<std::ptrdiff_t>(std::min(*inspector.byte, text.size()));
+    const auto line = 1 + std::count(text.begin(), end, '\n');
+    return InputError{name + ":" + std::to_string(line), inspector.problem, ""};
 }
 
 Result<Json> parse_json_object(std::string_view text, const std::string& name) {
-    Result<Json> out = parse_json_value(text, name);
-    if (!out.ok())
-        return InputError{out.error().where, out.error().problem,
+    Inspector inspector;
+    if (!Json::sax_parse(text, &inspector)) {
+        // The JSON of a GLB has no lines.
+        const std::string where =
+            inspector.byte ? name + ": byte " + std::to_string(*inspector.byte) + " of the JSON" : name;
+        return InputError{where, inspector.problem,
                           "the file is truncated or damaged; copy or make it again"};
-    if (!out.value().is_object())
-        return InputError{name, "the JSON is no object, so this is no glTF file", ""};
+    }
+    Json out = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+    if (!out.is_object()) return InputError{name, "the JSON is no object, so this is no glTF file", ""};
     return out;
 }
 

@@ -12,9 +12,9 @@
 namespace limber {
 
 // The depth that is refused; glTF nests about ten levels deep.
-inline constexpr int kDeepestJson = 100;
+inline constexpr int kDeepestJson = 64;
 
-// Any value, or the problem.
+// Any value, or the problem: "scene.json:3" is where the text stops being JSON.
 Result<nlohmann::json> parse_json_value(std::string_view text, const std::string& name);
 // The same for a file with an object at the top.
 Result<nlohmann::json> parse_json_object(std::string_view text, const std::string& name);

@@ -3,6 +3,7 @@
 // Built by limber::build, kept in one glTF file (model_file.h). Symbols: docs/math/reduced_stvk.md.
 #pragma once
 #include <limber/model/appearance.h>
+#include <limber/model/domains_model.h>
 #include <limber/model/material.h>
 #include <limber/model/stvk_model.h>
 #include <limber/model/up_axis.h>
@@ -41,6 +42,8 @@ struct ModelSurface {
     Eigen::MatrixXd basis;  // 3s x r, rows 3·vertex + component
     SurfaceBasis kept_as = SurfaceBasis::Float;
     Appearance appearance;
+    // The order of its triangles in the tree for contact (surface_tree.h); empty: made when it is needed.
+    std::vector<std::int32_t> tree_order{};
 };
 
 // What was simulated; empty in lean files.
@@ -83,6 +86,9 @@ struct Model {
     // What the methods need, each null in models that were built without it (model_parts.h lists the arrays).
     std::shared_ptr<const StvkModel> stvk;  // the reduced energy
     std::shared_ptr<const WarpModel> warp;  // the modes and their rotations
+    // A tree: then the model itself has no basis and no volume, and its surface is that of all domains at
+    // rest, one after another.
+    std::shared_ptr<const DomainsModel> domains;
 };
 
 // "stvk", "warp": how a soft body of the model can move. Any model with a closed surface can be a rigid body.

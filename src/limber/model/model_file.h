@@ -13,9 +13,9 @@
 
 namespace limber {
 
-// The newest version that is read. A file has the lowest version whose readers understand it: 4, and 5
-// without the reduced energy.
-inline constexpr int kModelFileVersion = 5;
+// The newest version that is read. A file has the lowest version whose readers understand it: 7 for a tree of
+// domains, 6 with the inertia tensors, 4 without them, and 5 without the reduced energy.
+inline constexpr int kModelFileVersion = 7;
 
 // `name` is for messages.
 Result<std::shared_ptr<const Model>> read_model(std::string_view bytes, const std::string& name);

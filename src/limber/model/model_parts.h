@@ -13,13 +13,16 @@
 namespace limber {
 
 // Letters: r rank, g groups, s vertices and t triangles of the surface, n vertices and e elements of the
-// volume, w = z(z+1)/2 with z = r + r(r+1)/2, m modes to warp, k nodes with mass, d companions.
+// volume, w = z(z+1)/2 with z = r + r(r+1)/2, h = r + 1, y = 3h, m modes to warp, k nodes with mass,
+// d companions.
 
 // Lengths that follow from the rank. 64 bits: Eigen::Index has 32 in WebAssembly.
 inline void set_rank(KnownLengths& lengths, std::int64_t r) {
     const std::int64_t z = r + r * (r + 1) / 2;
     lengths.set("r", r);
     lengths.set("w", z * (z + 1) / 2);
+    lengths.set("h", r + 1);
+    lengths.set("y", 3 * (r + 1));
 }
 
 inline constexpr auto kSurfaceArrays =
@@ -55,7 +58,16 @@ inline constexpr auto kSurfaceArrays =
                          .meaning = "the bytes of `COLOR_0`, linear red, green, blue, alpha",
                          .presence = Presence::Optional,
                          .set = "colors"},
-                        [](auto& surface) -> auto& { return surface.appearance.colors; }));
+                        [](auto& surface) -> auto& { return surface.appearance.colors; }),
+                    member_array({.name = "surface.tree_order",
+                                  .shape = "t",
+                                  .meaning = "the triangles in the order of the tree for contact "
+                                             "([contact.md](math/contact.md), section 1); without it, made "
+                                             "when it is needed",
+                                  .presence = Presence::Optional,
+                                  .set = "tree",
+                                  .below = "t"},
+                                 &ModelSurface::tree_order));
 
 // Arrays of which there may be several: the letter i at the end of their names counts them from 0.
 // U_i on the surface is target_i / s_i in doubles; the float targets replace surface.basis.
@@ -104,7 +116,7 @@ inline constexpr auto kVolumeArrays = std::make_tuple(
                  &ModelVolume::fixed_vertices),
     member_array({.name = "volume.basis", .shape = "r × n × 3", .meaning = "U"}, &ModelVolume::basis));
 
-// None of them in models for StVK alone.
+// None of them in models for only StVK.
 inline constexpr auto kWarpArrays = std::make_tuple(
     member_array({.name = "warp.eigenvalues", .shape = "m", .meaning = "λ of the m linear modes, 1/s²"},
                  &WarpModel::eigenvalues),
@@ -172,7 +184,21 @@ inline constexpr auto kStvkArrays = std::make_tuple(
                   .meaning = "UᵀM(x_k e_j) of ρ = 1 in row j + 3k: what a turning support pushes with",
                   .presence = Presence::Optional,
                   .set = "moment"},
-                 &StvkGroup::moment));
+                 &StvkGroup::moment),
+    member_array({.name = "groups.first_tensor",
+                  .shape = "g × h × 3",
+                  .meaning = "c_a = ∫Ŭ_a of ρ = 1, Ŭ = [X U], h = r + 1 "
+                             "([reduced_stvk.md](math/reduced_stvk.md) (17c))",
+                  .presence = Presence::Optional,
+                  .set = "tensors"},
+                 &StvkGroup::first_tensor),
+    member_array({.name = "groups.second_tensor",
+                  .shape = "g × y × y",
+                  .meaning = "G_ab = ∫Ŭ_aŬ_bᵀ of ρ = 1 in rows 3a … 3a + 2 and columns 3b … 3b + 2, y = 3h; "
+                             "there if `groups.first_tensor` is",
+                  .presence = Presence::Optional,
+                  .set = "tensors"},
+                 &StvkGroup::second_tensor));
 
 inline constexpr auto kInertiaArrays = std::make_tuple(
     member_array({.name = "groups.volume", .shape = "g", .meaning = "m³"}, &ModelGroup::volume),
@@ -188,6 +214,48 @@ inline constexpr auto kBasisArrays = std::make_tuple(
                  &Model::frequencies_hz),
     member_array({.name = "spectrum", .shape = "any", .meaning = "singular values of mass-PCA"},
                  &Model::spectrum));
+
+// Of a part of a tree, in its own object: all its interfaces share an array, i counts them.
+inline constexpr auto kInterfaceArrays = std::make_tuple(
+    member_array({.name = "interfaces.centre",
+                  .shape = "i × 3",
+                  .meaning = "x̂, m ([domains.md](math/domains.md) (1))"},
+                 &DomainInterface::centre),
+    member_array({.name = "interfaces.covariance", .shape = "i × 3 × 3", .meaning = "C, m²"},
+                 &DomainInterface::covariance),
+    member_array({.name = "interfaces.shift", .shape = "i × r × 3", .meaning = "â"}, &DomainInterface::shift),
+    member_array({.name = "interfaces.turn", .shape = "i × r × 9", .meaning = "Bˡ by columns"},
+                 &DomainInterface::turn));
+
+// The domains of a tree as a file has them, column by column.
+struct DomainTable {
+    std::vector<std::int32_t> part, parent, interface;
+    std::vector<Eigen::Vector3d> position;
+    std::vector<std::array<double, 4>> rotation;
+    std::vector<double> scale;
+    Eigen::VectorXd frequencies_hz;
+};
+// j counts the domains.
+inline constexpr auto kDomainArrays = std::make_tuple(
+    member_array({.name = "domains.part", .shape = "j", .meaning = "into `parts`"}, &DomainTable::part),
+    member_array({.name = "domains.parent", .shape = "j", .meaning = "a domain before it; −1: the root"},
+                 &DomainTable::parent),
+    member_array({.name = "domains.interface", .shape = "j", .meaning = "of the parent's part; −1: the root"},
+                 &DomainTable::interface),
+    member_array({.name = "domains.position",
+                  .shape = "j × 3",
+                  .meaning = "of its origin in the parent's frame and units at rest",
+                  .largest = kLargestShown},
+                 &DomainTable::position),
+    member_array(
+        {.name = "domains.rotation", .shape = "j × 4", .meaning = "quaternion x, y, z, w, parent from child"},
+        &DomainTable::rotation),
+    member_array({.name = "domains.scale", .shape = "j", .meaning = "relative to the parent"},
+                 &DomainTable::scale),
+    member_array({.name = "frequencies_hz",
+                  .shape = "any",
+                  .meaning = "the lowest of the whole tree, linearised at rest"},
+                 &DomainTable::frequencies_hz));
 
 // Calls visit(list, part) in the order in which files have the arrays. A part is a struct, a list of groups,
 // or a shared pointer that may be null. ModelT: Model or const Model.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <limber/model/model_checks.h>
+#include <limber/model/surface_tree.h>
 #include <limber/shown_name.h>
 
 #include <Eigen/Cholesky>
@@ -54,6 +55,36 @@ void check_definite(const Model& model, ModelChecks& check) {
                   "the stiffness at rest is indefinite: the body would fly apart");
 }
 
+// [volume, c; c, G] is a Gram matrix, of 1 and the functions Ŭ, hence positive semidefinite; the traces of
+// its blocks are UᵀMU. Then the kinetic energy of a free body is positive whatever its shape.
+void check_tensors(const Model& model, ModelChecks& check) {
+    if (!model.stvk->has_tensors()) return;
+    constexpr double kRounding = 1e-9;
+    for (std::size_t g = 0; g < model.groups.size() && !check.failed(); ++g) {
+        const StvkGroup& group = model.stvk->groups[g];
+        const std::string part = "groups[" + std::to_string(g) + "].";
+        const Index functions = group.second_tensor.rows();
+        Eigen::MatrixXd gram(functions + 1, functions + 1);
+        gram << model.groups[g].volume, group.first_tensor.reshaped().transpose(),
+            group.first_tensor.reshaped(), group.second_tensor;
+        // Scaled to a unit diagonal; a function that is zero everywhere stays.
+        const Eigen::VectorXd size =
+            (gram.diagonal().array() > 0).select(gram.diagonal().array().abs().sqrt(), 1);
+        gram.array() /= (size * size.transpose()).array();
+        check.require(gram.isApprox(gram.transpose(), kRounding), part + "second_tensor",
+                      "it is not symmetric");
+        gram.diagonal().array() += kRounding;
+        check.require(Eigen::LLT<Eigen::MatrixXd>(gram).info() == Eigen::Success,
+                      part + "first_tensor and second_tensor", "the inertia is not positive");
+        const double largest = group.mass.cwiseAbs().maxCoeff();
+        for (Index b = 0; b < model.rank; ++b)
+            for (Index a = 0; a < model.rank; ++a)
+                check.require(std::abs(group.second_tensor.block<3, 3>(3 + 3 * a, 3 + 3 * b).trace() -
+                                       group.mass(a, b)) <= kRounding * largest,
+                              part + "second_tensor", "it does not fit the mass");
+    }
+}
+
 double diagonal_length(const std::vector<Eigen::Vector3d>& points) {
     Eigen::Vector3d lowest = points[0], highest = points[0];
     for (const Eigen::Vector3d& x : points) {
@@ -105,6 +136,9 @@ void check_surface(const Model& model, KnownLengths& lengths, ModelChecks& check
         return;
     }
     check.arrays(kSurfaceArrays, surface, lengths);
+    if (!check.failed() && !surface.tree_order.empty())
+        check.require(is_order(surface.tree_order, surface.triangles.size()), "surface.tree_order",
+                      "it does not have every triangle once");
     check.require(surface.basis.size() > 0 || model.rank == 0, "surface.basis", "it is missing");
     if (!check.failed()) check_sizes_shown(surface, check);
     if (!check.failed())
@@ -141,6 +175,7 @@ void check_stvk(const Model& model, KnownLengths& lengths, ModelChecks& check) {
     check.count(model.stvk->groups.size(), model.groups.size(), "groups.bulk");
     if (!check.failed()) check.arrays(kStvkArrays, model.stvk->groups, lengths);
     if (!check.failed()) check_definite(model, check);
+    if (!check.failed()) check_tensors(model, check);
 }
 
 void check_warp(const Model& model, ModelChecks& check) {
@@ -162,6 +197,18 @@ void check_targets(const Model& model, ModelChecks& check) {
     check.require(
         model.target_scale.minCoeff() >= 1 / kLargestShown && model.target_scale.maxCoeff() <= kLargestShown,
         "target_scale", "a scale does not lie between 1e-30 and 1e30");
+}
+
+// The surface is that of all domains.
+void check_tree(const Model& model, ModelChecks& check) {
+    check.require(model.rank == 0 && !model.stvk && !model.warp, "domains",
+                  "a tree has no basis of its own: its domains have theirs");
+    if (!check.failed()) check.take(domains_problem(*model.domains, check.where()));
+    if (check.failed()) return;
+    std::size_t vertices = 0;
+    for (const Domain& d : model.domains->domains)
+        vertices += model.domains->parts[std::size_t(d.part)].model->surface.vertices.size();
+    check.count(model.surface.vertices.size(), vertices, "surface.vertices");
 }
 
 // Lengths that the model says by itself.
@@ -195,6 +242,7 @@ std::optional<InputError> model_problem(const Model& model, const std::string& w
     if (!check.failed()) check_warp(model, check);
     if (!check.failed()) check.arrays(kBasisArrays, model, lengths);
     if (!check.failed()) check_targets(model, check);
+    if (!check.failed() && model.domains) check_tree(model, check);
     check.require((model.frequencies_hz.array() >= 0).all(), "frequencies_hz", "a number is negative");
     check.require((model.spectrum.array() >= 0).all(), "spectrum", "a number is negative");
     return std::move(check).result();
@@ -204,12 +252,19 @@ std::vector<std::string> methods_of(const Model& model) {
     std::vector<std::string> out;
     if (model.stvk) out.push_back("stvk");
     if (model.warp) out.push_back("warp");
+    if (model.domains) out.push_back("domains");
     return out;
 }
 
 std::optional<InputError> method_problem(const Model& model, const std::string& method) {
     const std::vector<std::string> methods = methods_of(model);
     if (std::find(methods.begin(), methods.end(), method) != methods.end()) return std::nullopt;
+    if (model.domains)
+        return InputError{"method", "the model is a tree of domains and cannot run as " + shown_name(method),
+                          "domains"};
+    if (method == "domains")
+        return InputError{"method", "the model is not a tree of domains",
+                          (methods.empty() ? "rigid" : methods[0]) + ", or build it with --domains"};
     if (methods.empty())
         return InputError{
             "method", "the model has no basis, so its bodies are rigid: " + shown_name(method) + " needs one",

@@ -56,6 +56,7 @@ class ExtensionReader {
         if (!error_) error_ = InputError{name_ + ": " + part, std::move(problem), std::move(try_this)};
     }
     bool failed() const { return error_.has_value(); }
+    std::size_t bytes_taken() const { return bytes_taken_; }  // by the arrays that were read
     std::optional<InputError> error() && { return std::move(error_); }
 
     std::int64_t count(const char* key) {
@@ -197,6 +198,7 @@ class ExtensionReader {
                           " bytes; its shape asks for " + std::to_string(expected));
         if (find_count(*array, kChecksum) != std::int64_t{crc32c(*view)})
             return refuse("the checksum is wrong: the bytes have changed since they were written");
+        bytes_taken_ += view->size();
         return *view;
     }
 
@@ -222,6 +224,7 @@ class ExtensionReader {
     std::string_view binary_;
     std::string name_;
     std::optional<InputError> error_;
+    std::size_t bytes_taken_ = 0;
 };
 
 // Fills the parts of a model, one after another. Of a part that may be missing any array says that it is
@@ -327,7 +330,10 @@ UpAxis read_up(ExtensionReader& from) {
     return up.value_or(UpAxis::Z);
 }
 
-Model read_extension(ExtensionReader& from, const Json& document, std::string_view binary) {
+// What the surface looks like is left out of the parts of a tree: each would take a copy of all images.
+enum class Looks { Read, LeftOut };
+
+Model read_extension(ExtensionReader& from, const Json& document, std::string_view binary, Looks looks) {
     Model model;
     model.name = from.text("name");
     model.up = read_up(from);
@@ -355,8 +361,72 @@ Model read_extension(ExtensionReader& from, const Json& document, std::string_vi
     if (!from.failed() && model.surface.triangles.empty())
         from.fail("array surface.triangles", "it is empty");
     if (!from.failed()) read_surface_basis(from, model);
-    if (!from.failed()) read_appearance(from, document, binary, model);
+    if (!from.failed() && looks == Looks::Read) read_appearance(from, document, binary, model);
     return model;
+}
+
+// The bytes of all parts together fit in the file: no two arrays share theirs.
+DomainPart read_domain_part(const Json& document, const Json& object, std::string_view binary,
+                            const std::string& name, std::optional<InputError>& error, std::size_t& taken) {
+    ExtensionReader from(document, object, binary, name);
+    DomainPart out;
+    auto model = std::make_shared<Model>(read_extension(from, document, binary, Looks::LeftOut));
+    if (!from.failed()) {
+        const std::vector<std::string> names = from.texts("interfaces");
+        for (const std::string& of : names)
+            out.interfaces.emplace_back().name = of;
+        from.lengths.set("i", static_cast<std::int64_t>(names.size()));
+        if (!names.empty()) from.part(kInterfaceArrays, out.interfaces);
+    }
+    taken += from.bytes_taken();
+    if (taken > binary.size()) from.fail(kExtension, "its arrays take more bytes than the file has");
+    error = std::move(from).error();
+    out.model = std::move(model);
+    return out;
+}
+
+Result<std::shared_ptr<const Model>> read_tree(const Json& document, const Json& extension,
+                                               std::string_view binary, const std::string& name) {
+    ExtensionReader from(document, extension, binary, name);
+    const std::vector<std::string> names = from.texts("domains");
+    const std::string title = from.text("name"), command = from.text("command");
+    const UpAxis up = read_up(from);
+    const bool free_body = from.flag("free_body");
+    if (!from.failed() && (names.empty() || names.size() > kMostDomains))
+        from.fail(kExtension, "it has " + std::to_string(names.size()) + " domains; 1 to " +
+                                  std::to_string(kMostDomains) + " are taken");
+    DomainTable table;
+    from.lengths.set("j", static_cast<std::int64_t>(names.size()));
+    if (!from.failed()) from.part(kDomainArrays, table);
+    const Json* parts = find_array(extension, "parts");
+    if (!from.failed() && (!parts || parts->empty() || parts->size() > names.size()))
+        from.fail(kExtension, "parts must be a list, at most one for each domain");
+    std::size_t taken = from.bytes_taken();
+    if (auto problem = std::move(from).error()) return std::move(*problem);
+
+    auto tree = std::make_shared<DomainsModel>();
+    for (std::size_t p = 0; p < parts->size(); ++p) {
+        std::optional<InputError> error;
+        tree->parts.push_back(read_domain_part(document, (*parts)[p], binary,
+                                               name + ": part " + std::to_string(p), error, taken));
+        if (error) return std::move(*error);
+    }
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        const auto& r = table.rotation[i];
+        tree->domains.push_back({names[i], table.part[i], table.parent[i], table.interface[i],
+                                 table.position[i], Eigen::Quaterniond(r[3], r[0], r[1], r[2]),
+                                 table.scale[i]});
+    }
+    tree->frequencies_hz = table.frequencies_hz;
+    if (auto problem = domains_problem(*tree, name)) return std::move(*problem);
+    Result<Model> model = tree_model(std::move(tree), name);
+    if (!model.ok()) return model.error();
+    model.value().name = title;
+    model.value().command = command;
+    model.value().up = up;
+    model.value().free_body = free_body;
+    if (auto problem = model_problem(model.value(), name)) return std::move(*problem);
+    return std::shared_ptr<const Model>(std::make_shared<Model>(std::move(model).value()));
 }
 
 // The extension's object, of a version that is known and with the right checksum; or the problem.
@@ -400,8 +470,9 @@ Result<std::shared_ptr<const Model>> read_model(std::string_view bytes, const st
     if (!extension) return error;
 
     const std::string_view binary = chunks.value().binary.value_or("");
+    if (find_member(*extension, "parts")) return read_tree(document, *extension, binary, name);
     ExtensionReader from(document, *extension, binary, name);
-    Model model = read_extension(from, document, binary);
+    Model model = read_extension(from, document, binary, Looks::Read);
     if (auto problem = std::move(from).error()) return std::move(*problem);
     if (auto problem = model_problem(model, name)) return std::move(*problem);
     // The normals, from a surface that is known to be sound. Nobody else has the part yet.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <limber/model/crc32c.h>
 #include <limber/model/gltf_surface.h>
+#include <limber/model/gltf_up.h>
 #include <limber/model/model_extension.h>
 #include <limber/model/model_file.h>
 #include <limber/model/model_parts.h>
@@ -106,11 +107,30 @@ class ArrayWriter {
     Json list_ = Json::object();
 };
 
+DomainTable table_of(const DomainsModel& tree) {
+    DomainTable out;
+    for (const Domain& d : tree.domains) {
+        out.part.push_back(d.part);
+        out.parent.push_back(d.parent);
+        out.interface.push_back(d.interface);
+        out.position.push_back(d.position);
+        out.rotation.push_back({d.rotation.x(), d.rotation.y(), d.rotation.z(), d.rotation.w()});
+        out.scale.push_back(d.scale);
+    }
+    out.frequencies_hz = tree.frequencies_hz;
+    return out;
+}
+
+int version_of(const Model& model) {
+    if (!model.stvk) return 5;
+    return model.stvk->has_tensors() ? 6 : 4;
+}
+
 Json extension_of(const Model& model, Json arrays) {
     Json groups = Json::array();
     for (const ModelGroup& group : model.groups)
         groups.push_back(group.name);
-    Json out = {{"version", model.stvk ? 4 : 5},
+    Json out = {{"version", version_of(model)},
                 {"name", model.name},
                 {"up", up_text(model.up)},
                 {"rank", model.rank},
@@ -136,11 +156,80 @@ Json arrays_of(const Model& model, GltfSurface& file) {
     return arrays.take();
 }
 
+// A node for each domain below one that turns up to glTF's; instances of a part share its mesh.
+void add_nodes(const Model& model, Json& document) {
+    const DomainsModel& tree = *model.domains;
+    Json nodes = Json::array({Json{{"name", model.name}, {"children", Json::array({1})}}});
+    turn_to_gltf_up(nodes[0], model.up);
+    for (const Domain& d : tree.domains) {
+        Json node = {{"name", d.name}, {"mesh", d.part}};
+        if (d.position != Eigen::Vector3d::Zero())
+            node["translation"] = {d.position.x(), d.position.y(), d.position.z()};
+        if (!d.rotation.isApprox(Eigen::Quaterniond::Identity(), 0))
+            node["rotation"] = {d.rotation.x(), d.rotation.y(), d.rotation.z(), d.rotation.w()};
+        if (d.scale != 1) node["scale"] = {d.scale, d.scale, d.scale};
+        nodes.push_back(std::move(node));
+    }
+    for (std::size_t i = 1; i < tree.domains.size(); ++i)
+        nodes[std::size_t(tree.domains[i].parent) + 1]["children"].push_back(i + 1);
+    document["nodes"] = std::move(nodes);
+}
+
+Result<ModelBytes> write_tree(const Model& model, const ModelFileOptions& options, const std::string& where) {
+    GltfSurface file;
+    file.document["extensionsUsed"] = Json::array({kExtension});
+    file.document["asset"] = gltf_asset(model.up);
+    file.document["scene"] = 0;
+    file.document["scenes"] = Json::array({Json{{"nodes", Json::array({0})}}});
+    add_nodes(model, file.document);
+    Json parts = Json::array(), names = Json::array();
+    for (const DomainPart& part : model.domains->parts) {
+        Model of = *part.model;
+        if (of.target_scale.size() != of.rank) choose_target_scale(of);
+        file.views.clear();
+        const MovingSurface shown{of.name, of.up, of.surface, of.surface.basis, of.target_scale};
+        file.document["meshes"].push_back(gltf_mesh(shown, options, file.buffer, file.views));
+        ArrayWriter arrays(file);
+        arrays.lengths.set("r", of.rank);
+        arrays.lengths.set("n", of.volume_vertices);
+        for_each_part(of, arrays);
+        Json interfaces = Json::array();
+        for (const DomainInterface& interface : part.interfaces)
+            interfaces.push_back(interface.name);
+        if (!part.interfaces.empty()) arrays(kInterfaceArrays, part.interfaces);
+        Json entry = extension_of(of, arrays.take());
+        entry.erase(kChecksum);  // that of the whole covers it
+        entry["interfaces"] = std::move(interfaces);
+        parts.push_back(std::move(entry));
+    }
+    for (const Domain& d : model.domains->domains)
+        names.push_back(d.name);
+    file.views.clear();
+    ArrayWriter arrays(file);
+    arrays(kDomainArrays, table_of(*model.domains));
+    Json extension = {{"version", 7},
+                      {"name", model.name},
+                      {"up", up_text(model.up)},
+                      {"command", model.command},
+                      {"free_body", model.free_body},
+                      {"domains", std::move(names)},
+                      {"parts", std::move(parts)},
+                      {"arrays", arrays.take()}};
+    extension[kChecksum] = extension_checksum(extension);
+    file.document["extensions"][kExtension] = std::move(extension);
+    return glb_of(std::move(file), where);
+}
+
 }  // namespace
 
 Result<ModelBytes> write_model(const Model& model, const std::vector<RecordedMotion>& motions,
                                const ModelFileOptions& options, const std::string& where) {
     if (auto problem = model_problem(model, where)) return std::move(*problem);
+    if (model.domains) {
+        if (!motions.empty())
+            return InputError{where, "the weights of one mesh do not move a tree of domains", ""};
+        return write_tree(model, options, where);
+    }
     if (model.target_scale.size() != model.rank) {
         Model scaled = model;
         choose_target_scale(scaled);

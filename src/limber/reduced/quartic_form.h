@@ -60,14 +60,14 @@ template <class Scalar>
 void evaluate(const QuarticForm<Scalar>& form, const Eigen::Matrix<Scalar, Eigen::Dynamic, 1>& q,
               QuarticEval<Scalar>& out);
 
-// Energy and force alone, in two thirds of the time; out.stiffness is left as it was. (13)
+// Only energy and force, in two thirds of the time; out.stiffness is left as it was. (13)
 template <class Scalar>
 void evaluate_force(const QuarticForm<Scalar>& form, const Eigen::Matrix<Scalar, Eigen::Dynamic, 1>& q,
                     QuarticEval<Scalar>& out);
 
 // The derivative of the stiffness at q along v, dK(q)[v] = T₃·v + S₄:(q vᵀ), r x r and symmetric: what
-// damping by beta K(q) adds to Newton's matrix. Two sweeps; uses the scratch memory of `eval` and leaves its
-// results alone. (14)
+// damping by beta K(q) adds to Newton's matrix. Two sweeps; uses the scratch memory of `eval` and does not
+// change its results. (14)
 template <class Scalar>
 void stiffness_rate(const QuarticForm<Scalar>& form, const Eigen::Matrix<Scalar, Eigen::Dynamic, 1>& q,
                     const Eigen::Matrix<Scalar, Eigen::Dynamic, 1>& v, QuarticEval<Scalar>& eval,

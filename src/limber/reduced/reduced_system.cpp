@@ -158,6 +158,22 @@ LinearReport ReducedSystem<Scalar>::solve(const TangentWeights& weights, const V
 }
 
 template <class Scalar>
+void ReducedSystem<Scalar>::tangent(const TangentWeights& weights, const VectorXd& q, const VectorXd& v,
+                                    Eigen::MatrixXd& out) {
+    if (q != kept_) {
+        x_ = q.template cast<Scalar>();
+        evaluate(coefficients_->energy, x_, eval_);
+        kept_ = q;
+        kept_force_ = eval_.force;
+    }
+    combine(weights, v);
+    symmetric_ = Scalar(0.5) * (matrix_ + matrix_.transpose());
+    const std::optional<Scalar> shift = factorize_shifted(symmetric_);
+    out = symmetric_.template cast<double>();
+    if (shift) out.diagonal().array() += static_cast<double>(*shift);
+}
+
+template <class Scalar>
 double ReducedSystem<Scalar>::energy(const VectorXd& q) {
     x_ = q.template cast<Scalar>();
     evaluate_force(coefficients_->energy, x_, eval_);

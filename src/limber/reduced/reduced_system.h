@@ -47,6 +47,10 @@ class ReducedSystem {
     LinearReport solve(const TangentWeights& weights, const Eigen::VectorXd& v, const Eigen::VectorXd& b,
                        double tolerance, Eigen::VectorXd& out);
 
+    // Sets out to the symmetric part of A with K(q), shifted like that of solve() where it takes that.
+    void tangent(const TangentWeights& weights, const Eigen::VectorXd& q, const Eigen::VectorXd& v,
+                 Eigen::MatrixXd& out);
+
     double energy(const Eigen::VectorXd& q);
     // The matrices at q, for stability limits; the first allocates.
     const Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic>& stiffness(const Eigen::VectorXd& q);

@@ -4,8 +4,10 @@
 #include "limber/integrate/pull_stiffness.h"
 #include "limber/reduced/modes.h"
 #include "limber/reduced/stvk_settings.h"
+#include "limber/rigid/cross_matrix.h"
 
 #include <Eigen/Cholesky>
+#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 #include <string>
@@ -81,17 +83,42 @@ Result<ReducedEquilibrium> reduced_equilibrium(const Model& model, StvkSettings 
     return out;
 }
 
+namespace {
+
+// How a vertex gives way to a force in the coordinates in use, at rest, and how the force accelerates it.
+struct PointResponse {
+    Eigen::Matrix3d compliance, inverse_mass;
+};
+PointResponse response_of(const Model& model, const StvkSettings& settings, int vertex) {
+    const std::vector<int>& chosen = settings.coordinates;
+    const Eigen::MatrixXd rows =
+        model.surface.basis.middleRows<3>(3 * Eigen::Index(vertex))(Eigen::all, chosen);
+    const Eigen::MatrixXd K = reduced_stiffness(model, settings.materials)(chosen, chosen);
+    const Eigen::MatrixXd M = reduced_mass(model, settings.materials)(chosen, chosen);
+    return {rows * K.ldlt().solve(rows.transpose()), rows * M.ldlt().solve(rows.transpose())};
+}
+
+}  // namespace
+
 Result<double> suggest_pull_stiffness(const StvkBody& body, int vertex, double dt) {
     const Model& model = body.model();
     if (auto problem = pull_problem(vertex, model.surface.basis.rows() / 3, dt)) return std::move(*problem);
-    const std::vector<int>& chosen = body.settings().coordinates;
-    const std::vector<Material>& materials = body.settings().materials;
-    const Eigen::MatrixXd rows =
-        model.surface.basis.middleRows<3>(3 * Eigen::Index(vertex))(Eigen::all, chosen);
-    const Eigen::MatrixXd K = reduced_stiffness(model, materials)(chosen, chosen);
-    const Eigen::MatrixXd M = reduced_mass(model, materials)(chosen, chosen);
-    return pull_stiffness(rows * K.ldlt().solve(rows.transpose()), rows * M.ldlt().solve(rows.transpose()),
-                          dt);
+    const PointResponse at = response_of(model, body.settings(), vertex);
+    return pull_stiffness(at.compliance, at.inverse_mass, dt);
+}
+
+Result<double> suggest_pull_stiffness(const FreeStvkBody& body, int vertex, double dt) {
+    const Model& model = body.model();
+    if (auto problem = pull_problem(vertex, model.surface.basis.rows() / 3, dt)) return std::move(*problem);
+    PointResponse at = response_of(model, body.settings(), vertex);
+    const Eigen::Matrix3d R = body.state().orientation.toRotationMatrix();
+    at.compliance = R * at.compliance * R.transpose();
+    at.inverse_mass = R * at.inverse_mass * R.transpose();
+    // A force at the arm a from the centre accelerates its point by 1/m - [a]× I⁻¹ [a]×.
+    const Eigen::Matrix3d arm = cross_matrix(body.position(vertex) - body.state().position);
+    at.inverse_mass += Eigen::Matrix3d::Identity() / body.mass() -
+                       arm * (R * body.inertia().inverse() * R.transpose()) * arm;
+    return pull_stiffness(at.compliance, at.inverse_mass, dt);
 }
 
 }  // namespace limber

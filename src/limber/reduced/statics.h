@@ -2,6 +2,7 @@
 // The shape of a reduced body in balance under a constant force: the minimum of V(q) - f·q.
 #pragma once
 #include <limber/model/model.h>
+#include <limber/reduced/free_stvk_body.h>
 #include <limber/reduced/stvk_body.h>
 #include <limber/result.h>
 
@@ -26,5 +27,7 @@ Result<ReducedEquilibrium> reduced_equilibrium(const Model& model, StvkSettings 
 // compliance U_v K₁⁻¹ U_vᵀ at rest and the inverse mass U_v M̃⁻¹ U_vᵀ of the coordinates in use. Errors: no
 // such vertex, a dt that is not positive.
 Result<double> suggest_pull_stiffness(const StvkBody& body, int vertex, double dt);
+// Of a free body: the same compliance, and the inverse mass of its rigid motion on top.
+Result<double> suggest_pull_stiffness(const FreeStvkBody& body, int vertex, double dt);
 
 }  // namespace limber

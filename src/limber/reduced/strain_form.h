@@ -28,7 +28,7 @@ constexpr Eigen::Index packed_index(Eigen::Index a, Eigen::Index b) {
 // Sum over the groups of kappa_g bulk_g + mu_g shear_g: W packed, for the given constants (one per group).
 Eigen::VectorXd weighted_strain_form(const Model& model, const std::vector<Material>& materials);
 
-// W of the chosen basis vectors alone (ascending or not, each once).
+// W of only the chosen basis vectors (ascending or not, each once).
 Eigen::VectorXd restrict_strain_form(const Eigen::VectorXd& packed, Eigen::Index rank,
                                      const std::vector<int>& chosen);
 

@@ -59,8 +59,11 @@ void StvkBatch::evaluate(const std::vector<StvkBody*>& bodies) {
             const auto count = static_cast<Eigen::Index>(bodies.size());
             if (!sweep || sweep->q.cols() != count || sweep->q.rows() != energy.rank)
                 sweep.emplace(energy.rank, static_cast<int>(count));
-            for (Eigen::Index i = 0; i < count; ++i)
-                sweep->q.col(i) = bodies[std::size_t(i)]->impl_->motion.u.template cast<Scalar>();
+            for (Eigen::Index i = 0; i < count; ++i) {
+                const StvkBody::Impl& body = *bodies[std::size_t(i)]->impl_;
+                for (Eigen::Index k = 0; k < body.size(); ++k)
+                    sweep->q(k, i) = Scalar(body.state.q[body.settings->coordinates[std::size_t(k)]]);
+            }
             limber::evaluate(energy, sweep->q, sweep->batch);
         },
         bodies[0]->impl_->scratch->system);
@@ -72,7 +75,7 @@ StepReport StvkBatch::trial(int which, StvkBody& body, double dt) {
             const StvkSweep<Scalar>& sweep = *impl_->sweep<Scalar>();
             assert(which >= 0 && which < sweep.q.cols());
             const Eigen::Index r = sweep.q.rows();
-            system.keep(body.impl_->motion.u, sweep.batch.force.col(which),
+            system.keep(body.impl_->present().u, sweep.batch.force.col(which),
                         sweep.batch.stiffness.middleCols(which * r, r));
         },
         body.impl_->scratch->system);

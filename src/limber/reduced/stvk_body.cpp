@@ -56,7 +56,7 @@ std::shared_ptr<StvkScratch> make_scratch(System system, std::size_t coordinates
     set_size(out->implicit_work, size);
     set_size(out->central_work, size);
     set_size(out->average_work, size);
-    set_size(out->next, size);
+    set_size(out->present, size);
     set_size({&out->load}, size);
     out->q_float.setZero(size);
     return out;
@@ -76,6 +76,12 @@ bool same_materials(const std::vector<Material>& a, const std::vector<Material>&
     return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const Material& x, const Material& y) {
         return x.young == y.young && x.poisson == y.poisson && x.density == y.density;
     });
+}
+
+// What does not belong to the polynomials.
+bool same_beside(const StvkSettings& a, const StvkSettings& b) {
+    return a.integrator == b.integrator && a.newton == b.newton && a.tolerance == b.tolerance &&
+           a.alpha == b.alpha && a.beta == b.beta && a.gravity == b.gravity;
 }
 
 }  // namespace
@@ -130,7 +136,7 @@ void StvkBody::Impl::use(StvkSettings with, std::shared_ptr<StvkScratch> with_sc
     settings = std::make_shared<const StvkSettings>(std::move(with));
     scratch = std::move(with_scratch);
     step_limit = kStepLengths * shared->lengths(settings->coordinates).maxCoeff();
-    set_size(motion, size());
+    set_size(next, size());
     set_size({&inertia}, size());
     clear_unused();
     set_inertia(model(), *settings, inertial_field(frame, settings->gravity), inertia);
@@ -148,29 +154,48 @@ void StvkBody::Impl::use_frame(const FrameMotion& with) {
 }
 
 void StvkBody::Impl::clear_unused() {
-    load_motion();
+    load(scratch->present);
     set_size({&state.q, &state.v, &state.a}, model().rank);
-    store_motion();
+    store(scratch->present);
 }
 
-void StvkBody::Impl::load_motion() {
-    gather(state.q, settings->coordinates, motion.u);
-    gather(state.v, settings->coordinates, motion.v);
-    gather(state.a, settings->coordinates, motion.a);
+void StvkBody::Impl::load(Motion& out) const {
+    gather(state.q, settings->coordinates, out.u);
+    gather(state.v, settings->coordinates, out.v);
+    gather(state.a, settings->coordinates, out.a);
 }
 
-void StvkBody::Impl::store_motion() {
+void StvkBody::Impl::store(const Motion& motion) {
     scatter(motion.u, settings->coordinates, state.q);
     scatter(motion.v, settings->coordinates, state.v);
     scatter(motion.a, settings->coordinates, state.a);
+}
+
+const Motion& StvkBody::Impl::present() const {
+    load(scratch->present);
+    return scratch->present;
 }
 
 void StvkBody::Impl::set_load(const Eigen::VectorXd* impulse, double dt) {
     VectorXd& load = scratch->load;
     gather(forces, settings->coordinates, load);
     load += inertia;
-    for (std::size_t i = 0; impulse && i < settings->coordinates.size(); ++i)
-        load[Eigen::Index(i)] += (*impulse)[settings->coordinates[i]] / dt;
+    if (!impulse || settings->integrator == StvkIntegrator::CentralDifferences) return;
+    // Newmark's velocity takes half of the force at the end.                   docs/math/contact.md (49)
+    const double factor = (settings->integrator == StvkIntegrator::Newmark ? 2 : 1) / dt;
+    for (std::size_t i = 0; i < settings->coordinates.size(); ++i)
+        load[Eigen::Index(i)] += factor * (*impulse)[settings->coordinates[i]];
+}
+
+void StvkBody::Impl::take_impulse(const Eigen::VectorXd& impulse, double dt) {
+    if (settings->integrator == StvkIntegrator::BackwardEuler) return;  // its next step does not ask for a
+    VectorXd &load = scratch->load, &change = scratch->central_work.product;
+    gather(impulse, settings->coordinates, load);
+    std::visit([&](auto& dense) { dense.mass_solve(load, change); }, scratch->system);
+    if (settings->integrator == StvkIntegrator::CentralDifferences)
+        next.v += change;
+    else
+        next.a -= (settings->integrator == StvkIntegrator::Newmark ? 2 : 1) / dt * change;
 }
 
 StepReport StvkBody::Impl::advance(double dt) {
@@ -180,10 +205,10 @@ StepReport StvkBody::Impl::advance(double dt) {
         [&](auto& dense) {
             switch (s.integrator) {
                 case StvkIntegrator::CentralDifferences:
-                    return central_step(dense, work.next, work.load, dt, s.alpha, s.beta, step_limit,
+                    return central_step(dense, next, work.load, dt, s.alpha, s.beta, step_limit,
                                         work.central_work);
                 case StvkIntegrator::EnergyPreserving:
-                    return average_step(dense, work.next, work.load, dt,
+                    return average_step(dense, next, work.load, dt,
                                         {.alpha = s.alpha,
                                          .beta = s.beta,
                                          .tolerance = s.tolerance,
@@ -192,7 +217,7 @@ StepReport StvkBody::Impl::advance(double dt) {
                                         work.average_work);
                 default:
                     return implicit_step(
-                        dense, work.next, work.load, dt,
+                        dense, next, work.load, dt,
                         {.scheme = s.integrator == StvkIntegrator::Newmark ? ImplicitScheme::Newmark
                                                                            : ImplicitScheme::BackwardEuler,
                          .alpha = s.alpha,
@@ -211,10 +236,11 @@ StepReport StvkBody::Impl::trial(double dt, const Eigen::VectorXd* impulse) {
     StepReport report;
     if (dt > 0 && std::isfinite(dt)) {
         set_load(impulse, dt);
-        scratch->next = motion;
+        load(next);
         report = advance(dt);
+        if (impulse && report.converged) take_impulse(*impulse, dt);
         for (Eigen::Index i = 0; report.converged && i < size(); ++i)
-            if (!(std::abs(scratch->next.u[i]) <=
+            if (!(std::abs(next.u[i]) <=
                   kStateLengths * shared->lengths[settings->coordinates[std::size_t(i)]])) {
                 report.converged = false;
                 report.problem = StepProblem::BlowUp;
@@ -231,13 +257,11 @@ StepReport StvkBody::Impl::trial(double dt, const Eigen::VectorXd* impulse) {
 
 void StvkBody::Impl::commit() {
     if (converged) {
-        std::swap(motion, scratch->next);
-        store_motion();
+        store(next);
         state.time += trial_dt;
     } else if (blew_up) {
         state.v.setZero();
         state.a.setZero();
-        load_motion();
     }
     converged = blew_up = false;
 }
@@ -256,8 +280,10 @@ bool StvkBody::share_with(const StvkBody& other) {
     const bool same = impl_->shared == other.impl_->shared && a.precision == b.precision &&
                       a.coordinates == b.coordinates && a.strain_rate == b.strain_rate &&
                       same_materials(a.materials, b.materials);
-    if (same) impl_->scratch = other.impl_->scratch;
-    return same;
+    if (!same) return false;
+    impl_->scratch = other.impl_->scratch;
+    if (same_beside(a, b)) impl_->settings = other.impl_->settings;
+    return true;
 }
 
 void StvkBody::unshare() {
@@ -305,15 +331,17 @@ Status StvkBody::set_state(const StvkState& state) {
 void StvkBody::set_acceleration_from_forces() {
     Impl& in = *impl_;
     CentralWork& work = in.scratch->central_work;
+    Motion& present = in.scratch->present;
+    in.load(present);
     in.set_load(nullptr, 0);
     std::visit(
         [&](auto& dense) {
-            acceleration(dense, in.motion.u, in.motion.v, in.scratch->load, in.settings->alpha,
-                         in.settings->beta, work.force, work.product, work.next.a);
+            acceleration(dense, present.u, present.v, in.scratch->load, in.settings->alpha, in.settings->beta,
+                         work.force, work.product, work.next.a);
         },
         in.scratch->system);
-    if (work.next.a.allFinite()) in.motion.a = work.next.a;
-    in.store_motion();
+    if (work.next.a.allFinite()) present.a = work.next.a;
+    in.store(present);
 }
 
 const FrameMotion& StvkBody::frame() const {
@@ -378,18 +406,20 @@ void StvkBody::commit() {
 
 double StvkBody::kinetic_energy() const {
     Impl& in = *impl_;
-    std::visit([&](auto& dense) { dense.mass_times(in.motion.v, in.scratch->load); }, in.scratch->system);
-    return 0.5 * in.motion.v.dot(in.scratch->load);
+    const VectorXd& v = in.present().v;
+    std::visit([&](auto& dense) { dense.mass_times(v, in.scratch->load); }, in.scratch->system);
+    return 0.5 * v.dot(in.scratch->load);
 }
 
 double StvkBody::elastic_energy() const {
-    return std::visit([&](auto& dense) { return dense.energy(impl_->motion.u); }, impl_->scratch->system);
+    return std::visit([&](auto& dense) { return dense.energy(impl_->present().u); }, impl_->scratch->system);
 }
 
 double StvkBody::stable_dt() const {
     const StvkSettings& s = *impl_->settings;
-    return std::visit([&](auto& dense) { return limber::stable_dt(dense, impl_->motion.u, s.alpha, s.beta); },
-                      impl_->scratch->system);
+    return std::visit(
+        [&](auto& dense) { return limber::stable_dt(dense, impl_->present().u, s.alpha, s.beta); },
+        impl_->scratch->system);
 }
 
 Eigen::Vector3d StvkBody::displacement(int vertex) const {
@@ -401,7 +431,7 @@ Eigen::Vector3d StvkBody::velocity(int vertex) const {
 }
 
 void StvkBody::surface_displacement(Eigen::VectorXf& out) const {
-    impl_->scratch->q_float = impl_->motion.u.cast<float>();
+    impl_->scratch->q_float = impl_->present().u.cast<float>();
     impl_->shared->surface.displacement(impl_->settings->coordinates, impl_->scratch->q_float, out);
 }
 

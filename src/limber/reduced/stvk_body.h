@@ -75,7 +75,8 @@ class StvkBody {
     // A second body of the model in the same state under the same forces; shares all that does not move.
     StvkBody clone() const;
     // Uses the polynomials and the scratch memory of another body of the same shared, where materials,
-    // coordinates, precision and strain-rate damping are the same; false where they are not.
+    // coordinates, precision and strain-rate damping are the same; false where they are not. Settings that
+    // are the same are kept once.
     bool share_with(const StvkBody& other);
     // Scratch memory of its own, so that another thread may use the body.
     void unshare();
@@ -109,10 +110,12 @@ class StvkBody {
     // after a blow-up the body was stopped as well (q̇ = q̈ = 0). See report.problem, and
     // docs/math/newmark.md, section 5.
     StepReport step(double dt);
-    // The end of a step from the present state, under an impulse that acts all through it (r entries, in the
-    // frame, N s/√kg; null: none). The state stays, so it can be asked again. Allocates nothing.
+    // The end of a step from the present state, under an impulse that acts all through it and is over at its
+    // end (r entries, in the frame, N s/√kg; null: none): the acceleration that Newmark's method and central
+    // differences keep for the next step is without it. The state stays, so it can be asked again. Allocates
+    // nothing.
     StepReport trial(double dt, const Eigen::VectorXd* impulse = nullptr);
-    // Takes what the last trial found, once; before another body that shares scratch memory makes a trial.
+    // Takes what the last trial found, once.
     void commit();
 
     double kinetic_energy() const;  // J
@@ -127,6 +130,24 @@ class StvkBody {
     // nothing once `out` has its size.
     void surface_displacement(Eigen::VectorXf& out) const;
     void surface_normals(const Eigen::VectorXf& displacement, Eigen::VectorXf& out) const;
+
+    // What contact asks for (docs/math/contact.md, section 5). The velocities are those of the r' coordinates
+    // in use.
+    Eigen::Index velocity_size() const;
+    void start_velocity(Eigen::VectorXd& out) const;
+    // At the end of the last trial, which must have converged.
+    void trial_velocity(Eigen::VectorXd& out) const;
+    // A there: how an impulse changes the velocity, symmetric and positive definite. Right after the trial.
+    void trial_matrix(Eigen::MatrixXd& out);
+    // Keeps the shape that the present velocities lead to in that time.
+    void drift(double seconds);
+    const Eigen::VectorXd& drifted_q() const;  // r entries
+    // out += weight · axes · ∂u/∂v of a vertex; the rows of axes are directions in the frame.
+    void add_rows(int vertex, double weight, const Eigen::Matrix3d& axes,
+                  Eigen::Ref<Eigen::Matrix3Xd> out) const;
+    // A trial under an impulse on these velocities.
+    StepReport trial_touching(double dt, const Eigen::VectorXd& impulse);
+    void halt();  // no velocity any more
 
  private:
     friend class StvkBatch;

@@ -27,7 +27,7 @@ struct StvkScratch {
     ImplicitWork implicit_work;
     CentralWork central_work;
     AverageWork average_work;
-    Motion next;              // the end of the last trial
+    Motion present;           // the start of a step, r'
     Eigen::VectorXd load;     // inertia and forces, r'
     Eigen::VectorXf q_float;  // r'
 };
@@ -40,7 +40,7 @@ struct StvkBody::Impl {
     double step_limit = 0;    // on the distance of a coordinate in one step
 
     StvkState state;         // r entries
-    Motion motion;           // the same, the r' coordinates in use
+    Motion next;             // the end of the last trial, the r' coordinates in use
     double trial_dt = 0;     // s
     bool converged = false;  // the last trial
     bool blew_up = false;
@@ -49,22 +49,27 @@ struct StvkBody::Impl {
     Eigen::VectorXd reduced_forces;  // those of them that were given so
     // r x 9: Σ U_iᵀe_a f_b over the forces on vertices in column a + 3b, which turns with any frame.
     Eigen::Matrix<double, Eigen::Dynamic, 9> world_forces;
+    Eigen::VectorXd drifted_q, contact_impulse;  // r entries
 
     // All of filled-in settings without a problem.
     Impl(std::shared_ptr<const SharedStvk> of_shared, StvkSettings with);
-    // Those of the present body where the settings leave them alone.
+    // Those of the present body where the settings do not change them.
     std::shared_ptr<StvkScratch> scratch_for(const StvkSettings& with) const;
     void use(StvkSettings with, std::shared_ptr<StvkScratch> with_scratch);
     void use_frame(const FrameMotion& with);
 
     const Model& model() const { return *shared->model; }
     Eigen::Index size() const { return static_cast<Eigen::Index>(settings->coordinates.size()); }
-    void load_motion();   // state -> motion
-    void store_motion();  // motion -> state
-    void clear_unused();  // load_motion, and zeros in what is not in use
+    // The coordinates in use of the state.
+    void load(Motion& out) const;
+    void store(const Motion& motion);
+    const Motion& present() const;  // in scratch memory, until another body asks for its own
+    void clear_unused();            // zeros in what is not in use
     void set_load(const Eigen::VectorXd* impulse, double dt);
     StepReport advance(double dt);  // next
     StepReport trial(double dt, const Eigen::VectorXd* impulse);
+    // What the stored acceleration, or the velocity of an explicit step, must have of an impulse.
+    void take_impulse(const Eigen::VectorXd& impulse, double dt);
     void commit();
 };
 

@@ -28,7 +28,9 @@ float angle_of_cosine(float cosine) {
 }  // namespace
 
 SurfaceShape::SurfaceShape(const ModelSurface& surface)
-    : rows_(surface.basis.rows()), rank_(surface.basis.cols()), triangles_(surface.triangles) {
+    : rows_(3 * Eigen::Index(surface.vertices.size())),
+      rank_(surface.basis.cols()),
+      triangles_(surface.triangles) {
     const Eigen::Index count = (rows_ + kSurfaceBlockRows - 1) / kSurfaceBlockRows;
     blocks_.assign(static_cast<std::size_t>(count * kSurfaceBlockRows * rank_), 0.0f);
     for (Eigen::Index i = 0; i < rank_; ++i)

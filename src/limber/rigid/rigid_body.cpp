@@ -98,6 +98,9 @@ struct RigidBody::Data {
     Matrix3d inertia, inverse_inertia;
     RigidState state, next;
     bool has_trial = false;
+    Vector3d drifted_position = Vector3d::Zero();  // of the centre
+    Eigen::Quaterniond drifted_orientation = Eigen::Quaterniond::Identity();
+    Eigen::VectorXd contact_impulse = Eigen::VectorXd::Zero(6);  // world axes
     std::vector<VertexForce> forces;
 };
 
@@ -282,6 +285,57 @@ Vector3d RigidBody::position(int vertex) const {
 
 Vector3d RigidBody::point_velocity(int vertex) const {
     return velocity() + angular_velocity().cross(data_->state.orientation * arm(vertex));
+}
+
+void RigidBody::start_velocity(Eigen::VectorXd& out) const {
+    const RigidState& s = data_->state;
+    out.resize(6);
+    out.head<3>() = s.momentum / mass();
+    out.tail<3>() = data_->inverse_inertia * (s.orientation.conjugate() * s.angular_momentum);
+}
+
+void RigidBody::trial_velocity(Eigen::VectorXd& out) const {
+    const RigidState& s = data_->next;
+    out.resize(6);
+    out.head<3>() = s.momentum / mass();
+    out.tail<3>() = data_->inverse_inertia * (s.orientation.conjugate() * s.angular_momentum);
+}
+
+void RigidBody::trial_matrix(Eigen::MatrixXd& out) {
+    out.setZero(6, 6);
+    out.diagonal().head<3>().setConstant(mass());
+    out.bottomRightCorner<3, 3>() = data_->inertia;
+}
+
+void RigidBody::drift(double seconds) {
+    const RigidState& s = data_->state;
+    const Vector3d omega = data_->inverse_inertia * (s.orientation.conjugate() * s.angular_momentum);
+    data_->drifted_position = s.position + seconds / mass() * s.momentum;
+    data_->drifted_orientation = (s.orientation * exp_rotation(seconds * omega)).normalized();
+}
+
+Pose RigidBody::drifted_pose() const {
+    return {data_->drifted_position - data_->drifted_orientation * data_->shared->of_unit_density.centre,
+            data_->drifted_orientation};
+}
+
+// ∂x/∂(v, Ω) = [1, −R[y]×].                                                      docs/math/contact.md (48)
+void RigidBody::add_rows(int vertex, double weight, const Matrix3d& axes,
+                         Eigen::Ref<Eigen::Matrix3Xd> out) const {
+    const Matrix3d turned = axes * data_->drifted_orientation.toRotationMatrix();
+    out.leftCols<3>() += weight * axes;
+    out.rightCols<3>() -= weight * turned * cross_matrix(arm(vertex));
+}
+
+StepReport RigidBody::trial_touching(double dt, const Eigen::VectorXd& impulse) {
+    data_->contact_impulse.head<3>() = impulse.head<3>();
+    data_->contact_impulse.tail<3>() = data_->drifted_orientation * Vector3d(impulse.tail<3>());
+    return trial(dt, &data_->contact_impulse);
+}
+
+void RigidBody::halt() {
+    data_->state.momentum.setZero();
+    data_->state.angular_momentum.setZero();
 }
 
 }  // namespace limber

@@ -56,6 +56,7 @@ class RigidBody {
     const Eigen::Matrix3d& inertia() const;  // in body axes, about the centre, kg m²
 
     const RigidState& state() const;
+    const RigidState& rigid_state() const { return state(); }
     Status set_state(const RigidState& state);  // on an error nothing changes
     Pose pose() const;                          // world from the model's coordinates
     Eigen::Vector3d velocity() const;           // of the centre, m/s
@@ -81,6 +82,23 @@ class RigidBody {
     void surface_shape(Eigen::VectorXf& displacement, Eigen::VectorXf& normals) const;
     Eigen::Vector3d position(int vertex) const;        // in the world, m
     Eigen::Vector3d point_velocity(int vertex) const;  // in the world, m/s
+
+    // What contact asks for (docs/math/contact.md, section 5). Six velocities: of the centre in world axes,
+    // and the spin in body axes.
+    Eigen::Index velocity_size() const { return 6; }
+    void start_velocity(Eigen::VectorXd& out) const;
+    // At the end of the last trial, which must have converged, and A there.
+    void trial_velocity(Eigen::VectorXd& out) const;
+    void trial_matrix(Eigen::MatrixXd& out);
+    // Keeps the pose that the present velocities lead to in that time.
+    void drift(double seconds);
+    Pose drifted_pose() const;  // world from the model's coordinates
+    // out += weight · axes · ∂x/∂v of a vertex there; the rows of axes are directions in the world.
+    void add_rows(int vertex, double weight, const Eigen::Matrix3d& axes,
+                  Eigen::Ref<Eigen::Matrix3Xd> out) const;
+    // A trial under an impulse on these velocities: N s, and N m s in the axes of the drifted body.
+    StepReport trial_touching(double dt, const Eigen::VectorXd& impulse);
+    void halt();  // no velocity any more
 
  private:
     struct Data;  // behind a pointer: most bodies of a world are soft

@@ -6,6 +6,8 @@
 #include <sstream>
 #include <vector>
 
+// A tool that runs once in a while: sums of strings are fine.
+// NOLINTBEGIN(performance-inefficient-string-concatenation)
 namespace limber {
 namespace {
 
@@ -87,6 +89,8 @@ std::string values_in_markdown(const Field& field) {
         case FieldKind::Number:
         case FieldKind::WholeNumber:
             return field.range.text();
+        case FieldKind::NumberOrAuto:
+            return "`auto`, or " + field.range.text();
         case FieldKind::Flag:
             return "`true`, `false`";
         case FieldKind::Word:
@@ -101,6 +105,8 @@ std::string values_in_markdown(const Field& field) {
             return "a list";
         case FieldKind::Materials:
             return "by group";
+        case FieldKind::Domains:
+            return "by domain";
     }
     return "";
 }
@@ -126,6 +132,8 @@ std::string type_in_typescript(const Field& field) {
         case FieldKind::Number:
         case FieldKind::WholeNumber:
             return "number";
+        case FieldKind::NumberOrAuto:
+            return "number | 'auto'";
         case FieldKind::Flag:
             return "boolean";
         case FieldKind::Word:
@@ -140,6 +148,8 @@ std::string type_in_typescript(const Field& field) {
             return "number[]";
         case FieldKind::Materials:
             return "Record<string, Partial<Material>>";
+        case FieldKind::Domains:
+            return "Record<string, DomainState>";
     }
     return "";
 }
@@ -172,6 +182,8 @@ std::string type_in_python(FieldKind kind) {
             return "float";
         case FieldKind::WholeNumber:
             return "int";
+        case FieldKind::NumberOrAuto:
+            return "Union[float, str]";
         case FieldKind::Flag:
             return "bool";
         case FieldKind::Word:
@@ -182,6 +194,8 @@ std::string type_in_python(FieldKind kind) {
             return "ArrayLike";
         case FieldKind::Materials:
             return "Mapping[str, Constants]";
+        case FieldKind::Domains:
+            return "Mapping[str, Mapping[str, float]]";
     }
     return "";
 }
@@ -253,3 +267,4 @@ Result<std::string> with_declared_fields(const std::string& text, const std::str
 }
 
 }  // namespace limber
+// NOLINTEND(performance-inefficient-string-concatenation)

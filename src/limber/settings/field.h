@@ -10,17 +10,30 @@
 
 namespace limber {
 
-enum class FieldKind { Number, WholeNumber, Flag, Word, Vector3, Quaternion, WholeNumbers, Materials };
+enum class FieldKind {
+    Number,
+    WholeNumber,
+    NumberOrAuto,
+    Flag,
+    Word,
+    Vector3,
+    Quaternion,
+    WholeNumbers,
+    Materials,
+    Domains
+};
 template <>
 struct EnumWords<FieldKind> {
     static constexpr WordValue<FieldKind> kAll[] = {{"number", FieldKind::Number},
                                                     {"whole number", FieldKind::WholeNumber},
+                                                    {"number or auto", FieldKind::NumberOrAuto},
                                                     {"flag", FieldKind::Flag},
                                                     {"word", FieldKind::Word},
                                                     {"vector", FieldKind::Vector3},
                                                     {"quaternion", FieldKind::Quaternion},
                                                     {"whole numbers", FieldKind::WholeNumbers},
-                                                    {"materials", FieldKind::Materials}};
+                                                    {"materials", FieldKind::Materials},
+                                                    {"domains", FieldKind::Domains}};
 };
 
 struct Field {

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "limber/contact/contact_settings.h"
+#include "limber/haptics/device_settings.h"
 #include "limber/model/model.h"
 #include "limber/reduced/stvk_body.h"
 #include "limber/rigid/frame.h"
@@ -11,6 +13,8 @@ namespace {
 
 // Of vertices and of basis vectors; the body says how many it has.
 constexpr FieldRange kIndex{.least = 0, .most = 2147483647};
+
+constexpr FieldRange kDomainFactor{.least = kLeastDomainFactor, .most = kMostDomainFactor};
 
 const char* const kSayMaterials =
     "Young's modulus, Poisson's ratio and density by the name of the material group";
@@ -137,6 +141,164 @@ const FieldList<RigidSettings>& fields_of() {
 }
 
 template <>
+const FieldList<DeviceSettings>& fields_of() {
+    using S = DeviceSettings;
+    static const FieldList<S> kFields = {
+        field<&S::radius>({"radius",
+                           "m",
+                           {.least = 1e-9, .most = 1e9},
+                           "Of the proxy, the sphere that touches bodies.",
+                           "0.01"}),
+        field<&S::stiffness>({"stiffness",
+                              "N/m",
+                              {.least = 0, .most = 1e12, .above = true},
+                              "Of the coupling between device and proxy.",
+                              "500"}),
+        field<&S::damping>(
+            {"damping", "N s/m", {.least = 0, .most = 1e9}, "Of the coupling between device and proxy."}),
+        field<&S::mass>({"mass", "kg", {.least = 0, .most = 1e6}, "Of the proxy; at 0 it follows at once."}),
+        field<&S::device_damping>(
+            {"device_damping",
+             "N s/m",
+             {.least = 0, .most = 1e9},
+             "Of the device itself. Where it is given, the coupling is scaled down to "
+             "what is passive for any hand; at 0 it is unknown, and nothing is claimed."}),
+        field<&S::delay>({"delay",
+                          "s",
+                          {.least = 0, .most = 1},
+                          "From a reading to the force that answers it; at most 15 steps count."}),
+        field<&S::max_speed>({"max_speed",
+                              "m/s",
+                              {.least = 0, .most = 1e9, .above = true},
+                              "Readings that are faster are followed at this speed, and reported.",
+                              "5"}),
+        field<&S::max_force>({"max_force",
+                              "N",
+                              {.least = 0, .most = 1e12, .above = true},
+                              "What is beyond is cut, and reported.",
+                              "10"}),
+        field<&S::friction>({.name = "friction",
+                             .unit = "",
+                             .range = {.least = 0, .most = 1000},
+                             .sentence = "Of the proxy; auto: that of the contact settings.",
+                             .what_helps = "\"auto\", or 0.5"})};
+    return kFields;
+}
+
+template <>
+const FieldList<DomainState>& fields_of() {
+    using S = DomainState;
+    static const FieldList<S> kFields = {
+        field<&S::young>({"young_scale", "", kDomainFactor,
+                          "Young's moduli of the domain, times those of its part.",
+                          "1 for the material that the part was built with"}),
+        field<&S::density>({"density_scale", "", kDomainFactor,
+                            "Densities of the domain, times those of its part.",
+                            "1 for the material that the part was built with"}),
+        field<&S::frozen>({"frozen", "", {}, "The domain keeps its shape and moves like a rigid one."}),
+        field<&S::detached>(
+            {"detach",
+             "",
+             {},
+             "The domain and all that hangs on it come off, for ever: while a world runs they "
+             "become a free body named TREE.DOMAIN, at the start of a body they are left out."})};
+    return kFields;
+}
+
+template <>
+const FieldList<DomainsSettings>& fields_of() {
+    using S = DomainsSettings;
+    static const FieldList<S> kFields = {
+        field<&S::coupling>({"coupling",
+                             "",
+                             {},
+                             "What a domain feels of those that hang on it: exact, or their mass at the "
+                             "interface (L1) or at its centre (L2), as in the paper."}),
+        field<&S::tolerance>({"tolerance",
+                              "",
+                              {.least = 0, .most = 0.1, .above = true},
+                              "Newton's method ends at a correction of this part of the accelerations.",
+                              "0.01"}),
+        field<&S::alpha>({"damping.alpha", "1/s", kNotNegative,
+                          "Rayleigh damping by mass, of each domain in its own frame.", "0 for no damping"}),
+        field<&S::beta>({"damping.beta", "s", kNotNegative,
+                         "Rayleigh damping by the stiffness of the present shape: fast motions.",
+                         "0 for no damping"}),
+        field<&S::gravity>({.name = "gravity",
+                            .unit = "m/s^2",
+                            .range = {},
+                            .sentence = "In world axes.",
+                            .is_of_world = true}),
+        other_field<S>(
+            FieldKind::Domains,
+            {.name = "domains",
+             .unit = "",
+             .range = {},
+             .sentence = "Domains by name: `young_scale`, `density_scale`, `frozen`, `detach`; what is not "
+                         "named stays.",
+             .default_text = "as built"})};
+    return kFields;
+}
+
+template <>
+const FieldList<ContactSettings>& fields_of() {
+    using S = ContactSettings;
+    static const FieldList<S> kFields = {
+        field<&S::enabled>({"enabled", "", {}, "Whether bodies touch obstacles and each other."}),
+        field<&S::stiffness>({.name = "stiffness",
+                              .unit = "Pa/m",
+                              .range = {.least = 1, .most = 1e15},
+                              .sentence =
+                                  "Pressure per depth of overlap, whatever the mesh; chosen from sizes, "
+                                  "weights and materials and told in the result.",
+                              .what_helps = "\"auto\", or 1e8"}),
+        field<&S::dissipation>({"dissipation",
+                                "s/m",
+                                {.least = 0, .most = 1e6},
+                                "How much a contact damps: none pushes apart faster than one over this.",
+                                "1; 0 for contact that loses nothing"}),
+        field<&S::friction>({"friction",
+                             "",
+                             {.least = 0, .most = 1000},
+                             "Of bodies and obstacles that have none of their own; between two it is the "
+                             "geometric mean of theirs.",
+                             "0.5; ice has 0.05, rubber 1"}),
+        field<&S::self>({"self", "", {}, "Whether a body touches itself."}),
+        field<&S::margin>({.name = "margin",
+                           .unit = "m",
+                           .range = {.least = 0, .most = 1e6, .above = true},
+                           .sentence = "From which gap on a contact is listed; a hundredth of the smallest "
+                                       "body.",
+                           .what_helps = "\"auto\""}),
+        field<&S::sleep>({"sleep",
+                          "",
+                          {},
+                          "Bodies at rest with all that they touch are not stepped until something wakes "
+                          "them."})};
+    return kFields;
+}
+
+template <>
+const FieldList<WindSettings>& fields_of() {
+    using S = WindSettings;
+    static const FieldList<S> kFields = {
+        field<&S::velocity>({"velocity", "m/s", {}, "Of the air on average, at most 1000 m/s."}),
+        field<&S::drag>({"drag",
+                         "",
+                         {.least = 0, .most = kMostWindDrag},
+                         "Coefficient C of the force ½ρCAu² with ρ = 1.2 kg/m³.",
+                         "1"}),
+        field<&S::gusts>({"gusts",
+                          "",
+                          {.least = 0, .most = kMostGusts},
+                          "Standard deviation of each component over the mean speed.",
+                          "0.3"}),
+        field<&S::seed>(
+            {"seed", "", {.least = 0, .most = kMostSeed}, "Of the gusts: each has its own.", "1"})};
+    return kFields;
+}
+
+template <>
 const FieldList<Constraints>& fields_of() {
     using S = Constraints;
     static const FieldList<S> kFields = {
@@ -182,9 +344,12 @@ DescribedStruct described(const char* name) {
 }  // namespace
 
 std::vector<DescribedStruct> described_structs() {
-    return {described<StvkSettings>("StvkSettings"),   described<WarpSettings>("WarpSettings"),
-            described<RigidSettings>("RigidSettings"), described<Material>("Material"),
-            described<Constraints>("Constraints"),     described<FrameMotion>("FrameMotion")};
+    return {described<StvkSettings>("StvkSettings"),       described<WarpSettings>("WarpSettings"),
+            described<RigidSettings>("RigidSettings"),     described<DomainsSettings>("DomainsSettings"),
+            described<DomainState>("DomainState"),         described<Material>("Material"),
+            described<Constraints>("Constraints"),         described<FrameMotion>("FrameMotion"),
+            described<ContactSettings>("ContactSettings"), described<DeviceSettings>("DeviceSettings"),
+            described<WindSettings>("WindSettings")};
 }
 
 std::string describe_fields_json() {

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // How a field of each type is read and written; for the sources of this folder only.
 #pragma once
+#include <limber/contact/contact_settings.h>
+#include <limber/domains/domains_body.h>
 #include <limber/settings/field.h>
 #include <limber/warp/warp_body.h>
 
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <type_traits>
 
 namespace limber {
@@ -34,12 +37,39 @@ struct FieldType<int> {
     static nlohmann::json write(int value) { return value; }
 };
 template <>
-struct FieldType<LocalCoriolis> {
+struct FieldType<bool> {
     static constexpr FieldKind kKind = FieldKind::Flag;
-    static LocalCoriolis read(const JsonCursor& at, const Field&) {
-        return at.flag() ? LocalCoriolis::On : LocalCoriolis::Off;
+    static bool read(const JsonCursor& at, const Field&) { return at.flag(); }
+    static nlohmann::json write(bool value) { return value; }
+};
+// A switch with the values Off and On.
+template <class Switch>
+struct SwitchType {
+    static constexpr FieldKind kKind = FieldKind::Flag;
+    static Switch read(const JsonCursor& at, const Field&) { return at.flag() ? Switch::On : Switch::Off; }
+    static nlohmann::json write(Switch value) { return value == Switch::On; }
+};
+template <>
+struct FieldType<LocalCoriolis> : SwitchType<LocalCoriolis> {};
+template <>
+struct FieldType<ContactSwitch> : SwitchType<ContactSwitch> {};
+template <>
+struct FieldType<SelfContact> : SwitchType<SelfContact> {};
+template <>
+struct FieldType<Sleeping> : SwitchType<Sleeping> {};
+template <>
+struct FieldType<std::optional<double>> {  // none: chosen automatically
+    static constexpr FieldKind kKind = FieldKind::NumberOrAuto;
+    static std::optional<double> read(const JsonCursor& at, const Field& field) {
+        if (at.is_text()) {
+            at.word_among({"auto"});
+            return std::nullopt;
+        }
+        return at.number(field.range, field.unit, field.what_helps);
     }
-    static nlohmann::json write(LocalCoriolis value) { return value == LocalCoriolis::On; }
+    static nlohmann::json write(const std::optional<double>& value) {
+        return value ? nlohmann::json(*value) : nlohmann::json("auto");
+    }
 };
 template <>
 struct FieldType<Eigen::Vector3d> {

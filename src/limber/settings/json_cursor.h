@@ -29,6 +29,7 @@ class JsonCursor {
     const std::string& where() const { return where_; }
     const nlohmann::json& value() const { return *value_; }
     bool ok() const { return !problem_->has_value(); }
+    const std::optional<InputError>& problem() const { return *problem_; }
     void fail(std::string problem, std::string try_this = "") const;
     // What is wrong with what was read here, if anything; its `where` becomes this place.
     void fail_if(const std::optional<InputError>& problem) const;

@@ -6,15 +6,19 @@
 namespace limber {
 
 enum class Method {
-    Stvk,    // reduced St.Venant-Kirchhoff: large deformation
-    Warp,    // linear modes, warped by their own rotations
-    Linear,  // plain linear modes: WarpSettings with Warping::Linear
-    Rigid,   // does not deform
+    Stvk,     // reduced St.Venant-Kirchhoff: large deformation
+    Warp,     // linear modes, warped by their own rotations
+    Linear,   // plain linear modes: WarpSettings with Warping::Linear
+    Rigid,    // does not deform
+    Domains,  // a tree of domains, each with its own modes
 };
 template <>
 struct EnumWords<Method> {
-    static constexpr WordValue<Method> kAll[] = {
-        {"stvk", Method::Stvk}, {"warp", Method::Warp}, {"linear", Method::Linear}, {"rigid", Method::Rigid}};
+    static constexpr WordValue<Method> kAll[] = {{"stvk", Method::Stvk},
+                                                 {"warp", Method::Warp},
+                                                 {"linear", Method::Linear},
+                                                 {"rigid", Method::Rigid},
+                                                 {"domains", Method::Domains}};
 };
 
 }  // namespace limber

@@ -24,7 +24,8 @@ const std::vector<MethodKeys>& keys_by_method() {
     static const std::vector<MethodKeys> kKeys = {
         {Method::Stvk, "nonlinear", keys_of(fields_of<StvkSettings>())},
         {Method::Warp, "warped", keys_of(fields_of<WarpSettings>())},
-        {Method::Rigid, "rigid", keys_of(fields_of<RigidSettings>())}};
+        {Method::Rigid, "rigid", keys_of(fields_of<RigidSettings>())},
+        {Method::Domains, "trees of domains as", keys_of(fields_of<DomainsSettings>())}};
     return kKeys;
 }
 
@@ -206,6 +207,59 @@ Status read_settings(const Json& object, const std::string& where, const Model&,
     return problem;
 }
 
+namespace {
+
+void read_domain_states(const JsonCursor& object, const DomainsModel& tree, std::vector<DomainState>& out) {
+    if (out.empty()) out.resize(tree.domains.size());
+    for (const std::string& name : object.keys()) {
+        const auto found = std::find_if(tree.domains.begin(), tree.domains.end(),
+                                        [&](const Domain& d) { return d.name == name; });
+        if (found == tree.domains.end()) {
+            std::vector<std::string> names;
+            for (const Domain& d : tree.domains)
+                names.push_back(d.name);
+            const std::string nearest = nearest_word(name, names);
+            return object.fail(
+                "the tree has no domain '" + shown_name(name) + "'",
+                nearest.empty() ? "limber info tells its domains" : "'" + shown_name(nearest) + "'");
+        }
+        object.when(name, [&](const JsonCursor& at) {
+            read_fields(at, fields_of<DomainState>(), out[std::size_t(found - tree.domains.begin())]);
+        });
+    }
+}
+
+}  // namespace
+
+Status read_settings(const Json& object, const std::string& where, const Model& model,
+                     DomainsSettings& in_out) {
+    std::optional<InputError> problem;
+    const JsonCursor cursor(object, where, problem);
+    DomainsSettings next = in_out;
+    refuse_other_methods(cursor, keys_of(fields_of<DomainsSettings>()));
+    if (cursor.ok()) read_fields(cursor, fields_of<DomainsSettings>(), next);
+    if (cursor.ok() && model.domains)
+        cursor.when("domains",
+                    [&](const JsonCursor& at) { read_domain_states(at, *model.domains, next.domains); });
+    if (!problem) in_out = std::move(next);
+    return problem;
+}
+
+Json write_settings(const Model& model, const DomainsSettings& settings) {
+    Json out = write_fields(fields_of<DomainsSettings>(), settings);
+    if (!model.domains || settings.domains.size() != model.domains->domains.size()) return out;
+    Json changed = Json::object();
+    for (std::size_t i = 0; i < settings.domains.size(); ++i) {
+        const DomainState& d = settings.domains[i];
+        const int parent = model.domains->domains[i].parent;
+        if (parent >= 0 && settings.domains[std::size_t(parent)].detached) continue;
+        if (d.young != 1 || d.density != 1 || d.frozen || d.detached)
+            changed[model.domains->domains[i].name] = write_fields(fields_of<DomainState>(), d);
+    }
+    if (!changed.empty()) out["domains"] = std::move(changed);
+    return out;
+}
+
 Json write_settings(const Model& model, const StvkSettings& settings) {
     Json out = write_fields(fields_of<StvkSettings>(), settings);
     Json& materials = out["materials"] = Json::object();
@@ -234,6 +288,7 @@ const std::vector<std::string>& body_settings_keys() {
         add(fields_of<StvkSettings>());
         add(fields_of<WarpSettings>());
         add(fields_of<RigidSettings>());
+        add(fields_of<DomainsSettings>());
         return keys;
     }();
     return kKeys;
@@ -248,19 +303,23 @@ Json body_settings_of(const Json& object) {
 }
 
 Method read_method(const JsonCursor& object, const Model& model) {
-    Method method = model.stvk ? Method::Stvk : model.warp ? Method::Warp : Method::Rigid;
+    Method method = model.domains ? Method::Domains
+                    : model.stvk  ? Method::Stvk
+                    : model.warp  ? Method::Warp
+                                  : Method::Rigid;
     object.when("method", [&](const JsonCursor& at) {
         method = at.word<Method>();
-        const bool able = method == Method::Stvk    ? model.stvk != nullptr
-                          : method == Method::Rigid ? true
-                                                    : model.warp != nullptr;
+        const bool able = method == Method::Stvk      ? model.stvk != nullptr
+                          : method == Method::Domains ? model.domains != nullptr
+                          : method == Method::Rigid   ? model.domains == nullptr
+                                                      : model.warp != nullptr;
         if (!able) {
             std::string known;
             for (const std::string& word : methods_of(model))
                 known += (known.empty() ? "" : ", ") + word;
             at.fail("the model cannot run as '" + std::string(word_of(method)) + "': it was built for " +
                         (known.empty() ? "rigid bodies" : known),
-                    "limber build --method both");
+                    method == Method::Domains ? "limber build --domains" : "limber build --method both");
         }
         if (method == Method::Linear && object.has("warping"))
             object.fail("'method' and 'warping' both say that nothing is warped", "leave 'warping' out");
@@ -324,6 +383,33 @@ FrameMotion read_frame(const JsonCursor& at) {
 
 Json write_frame(const FrameMotion& frame) {
     return write_fields(fields_of<FrameMotion>(), frame);
+}
+
+std::optional<ContactSettings> read_contact(const JsonCursor& at) {
+    if (at.is_null()) return std::nullopt;
+    ContactSettings settings;
+    read_fields(at, fields_of<ContactSettings>(), settings);
+    return settings;
+}
+
+Json write_contact(const ContactSettings& settings) {
+    return write_fields(fields_of<ContactSettings>(), settings);
+}
+
+ReadWind read_wind(const JsonCursor& at) {
+    ReadWind out;
+    if (at.is_null()) return out;
+    out.settings.emplace();
+    read_fields(at, fields_of<WindSettings>(), *out.settings, {"elapsed"});
+    at.when("elapsed", [&](const JsonCursor& p) { out.elapsed = p.number(kNotNegative, "s"); });
+    if (at.ok()) at.fail_if(wind_problem(*out.settings));
+    return out;
+}
+
+Json write_wind(const WindSettings& settings, double elapsed) {
+    Json out = write_fields(fields_of<WindSettings>(), settings);
+    if (elapsed != 0) out["elapsed"] = elapsed;
+    return out;
 }
 
 Pose read_pose(const JsonCursor& at) {

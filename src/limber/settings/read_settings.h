@@ -3,6 +3,8 @@
 // for scenes, recordings, Python and WebAssembly. Keys: field_lists.cpp, and the tables in
 // docs/scene_file.md.
 #pragma once
+#include <limber/contact/contact_settings.h>
+#include <limber/domains/domains_body.h>
 #include <limber/model/model.h>
 #include <limber/reduced/stvk_body.h>
 #include <limber/rigid/frame.h>
@@ -28,11 +30,14 @@ Status read_settings(const nlohmann::json& object, const std::string& where, con
                      WarpSettings& in_out);
 Status read_settings(const nlohmann::json& object, const std::string& where, const Model& model,
                      RigidSettings& in_out);
+Status read_settings(const nlohmann::json& object, const std::string& where, const Model& model,
+                     DomainsSettings& in_out);
 
 // Reading what is written gives the same settings.
 nlohmann::json write_settings(const Model& model, const StvkSettings& settings);
 nlohmann::json write_settings(const Model& model, const WarpSettings& settings);
 nlohmann::json write_settings(const Model& model, const RigidSettings& settings);
+nlohmann::json write_settings(const Model& model, const DomainsSettings& settings);
 
 // The keys at the top of settings of any method, without those that a world has for all its bodies.
 const std::vector<std::string>& body_settings_keys();
@@ -58,6 +63,18 @@ void read_constraint_keys(const JsonCursor& object, Constraints& in_out);
 // rest.
 FrameMotion read_frame(const JsonCursor& at);
 nlohmann::json write_frame(const FrameMotion& frame);
+
+// { "stiffness", … }, what is left out as by default; null: contact is off.
+std::optional<ContactSettings> read_contact(const JsonCursor& at);
+nlohmann::json write_contact(const ContactSettings& settings);
+
+// The fields of WindSettings, and "elapsed", s; null: no air.
+struct ReadWind {
+    std::optional<WindSettings> settings;
+    double elapsed = 0;
+};
+ReadWind read_wind(const JsonCursor& at);
+nlohmann::json write_wind(const WindSettings& settings, double elapsed);
 
 // { "position", "rotation" }; either may be missing.
 Pose read_pose(const JsonCursor& at);

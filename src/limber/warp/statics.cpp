@@ -21,7 +21,7 @@ constexpr double kIterationShare = 0.5;
 
 }  // namespace
 
-// The iteration q <- Λ⁻¹ Φᵀ R(Ψq)ᵀ F, damped. (8)
+// The iteration q <- Λ⁻¹ Φᵀ R(Ψq)ᵀ F, damped. (8)  NOLINTNEXTLINE(performance-unnecessary-value-param)
 Result<WarpedEquilibrium> warped_equilibrium(std::shared_ptr<const WarpModel> model,
                                              const WarpSettings& settings,
                                              const std::vector<VertexForce>& forces) {

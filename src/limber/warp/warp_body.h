@@ -120,6 +120,24 @@ class WarpBody {
     // outputs have their sizes.
     void surface_shape(Eigen::VectorXf& displacement, Eigen::VectorXf& normals) const;
 
+    // What contact asks for (docs/math/contact.md, section 5), of semi-implicit steps; one in closed form has
+    // no A. The velocities are those of the modes.
+    Eigen::Index velocity_size() const;
+    void start_velocity(Eigen::VectorXd& out) const;
+    // At the end of the last trial, and how an impulse changes it.
+    void trial_velocity(Eigen::VectorXd& out) const;
+    void trial_matrix(Eigen::MatrixXd& out);
+    // Keeps the shape that the present velocities lead to in that time.
+    void drift(double seconds);
+    const Eigen::VectorXd& drifted_q() const;           // m entries
+    const Eigen::VectorXd& drifted_amplitudes() const;  // z of the companions; none where they are left out
+    // out += weight · axes · ∂u/∂q of a vertex there; the rows of axes are directions in the frame.
+    void add_rows(int vertex, double weight, const Eigen::Matrix3d& axes,
+                  Eigen::Ref<Eigen::Matrix3Xd> out) const;
+    // A trial under an impulse on these velocities.
+    StepReport trial_touching(double dt, const Eigen::VectorXd& impulse);
+    void halt();  // no velocity any more
+
  private:
     friend Result<WarpBody> make_warp_body(std::shared_ptr<const SharedWarp> shared,
                                            const WarpSettings& settings);

@@ -77,6 +77,10 @@ struct WarpBody::Impl {
     WarpState next;
     ConstraintReport next_report;
     VectorXd companion_rate;  // k, dz/dt
+    // The half-drifted shape, for contact.
+    VectorXd drifted_q, drifted_z;
+    Eigen::MatrixXd drifted_slopes;  // dz/dq, k x m
+    double trial_dt = 0;             // s
     WarpSurface::Coordinates coordinates;
 };
 

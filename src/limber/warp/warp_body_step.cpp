@@ -188,6 +188,7 @@ StepReport WarpBody::Impl::trial(double dt, const VectorXd* impulse) {
         coefficients_dt = dt;
         if (constraint_solver) constraint_solver->prepare(coefficients.qc);
     }
+    trial_dt = dt;
     set_load(dt, impulse);
     const auto q = state.q.array(), v = state.v.array(), f = load.array();
     next.q = (coefficients.qq * q + coefficients.qv * v + coefficients.qf * f).matrix();

@@ -2,17 +2,22 @@
 // Everything that can happen to a world between two steps. Scenes, recordings, Python, C and the page make
 // these; what they do is written once, in world.cpp. As JSON: input_json.h.
 #pragma once
+#include <limber/contact/contact_settings.h>
 #include <limber/model/model.h>
 #include <limber/model/vertex_force.h>
 #include <limber/rigid/frame.h>
 #include <limber/rigid/support_path.h>
 #include <limber/warp/constraints.h>
 #include <limber/world/body_settings.h>
+#include <limber/world/device.h>
+#include <limber/world/mount.h>
+#include <limber/world/obstacle.h>
 
 #include <Eigen/Core>
 #include <compare>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -24,7 +29,7 @@ struct BodyId {
     std::uint32_t world = 0;   // 0: no body
     std::uint32_t number = 0;  // ascending in the order in which bodies were added
 
-    friend auto operator<=>(const BodyId&, const BodyId&) = default;
+    friend auto operator<=>(const BodyId&, const BodyId&) = default;  // NOLINT: takes 0 for a pointer
 };
 
 // What the acceleration of a body is before its first step.
@@ -33,19 +38,30 @@ enum class StartAcceleration {
     Zero,        // at rest until the first step
 };
 
+// How a body takes part in contact.
+struct Touch {
+    std::optional<double> friction{};   // µ; none: that of the contact settings
+    std::uint32_t layers = kAllLayers;  // touches whatever has a common bit; 0: nothing
+};
+
 struct BodyDef {
     std::string name{};  // not that of another body; empty: "body1", "body2", …
     std::shared_ptr<const Model> model{};
+    // Of a model that subtree_model() made: what it was made of, for recordings.
+    std::shared_ptr<const Model> whole{};
+    std::string subtree{};  // the domain's name
     Method method = Method::Stvk;
-    BodySettings settings{};  // of the method; gravity is the world's
+    std::optional<Mount> mount{};  // none: mount_of() says which
+    BodySettings settings{};       // of the method; gravity is the world's
     // World from body: where the model's origin stands. Of a body on a support: support from body.
     Pose pose{};
     Eigen::VectorXd q{}, v{};  // coordinates and velocities; empty: zero
     StartAcceleration start = StartAcceleration::FromForces;
     // A soft body starts in balance under these and gravity, and is let go. With q: refused.
     std::vector<VertexForce> release{};
-    // Of a rigid body: of its centre of mass, m/s, and rad/s, world axes.
+    // Of a body that flies: of its centre of mass, m/s, and rad/s, world axes.
     Eigen::Vector3d velocity = Eigen::Vector3d::Zero(), angular_velocity = Eigen::Vector3d::Zero();
+    Touch touch{};
 };
 
 struct RemoveBody {
@@ -56,13 +72,21 @@ struct SetGravity {
     Eigen::Vector3d gravity;  // m/s²
 };
 
-// Settings of the body's method, all of them; gravity is the world's.
+// The air of all the world; none: there is none. Its gusts are `elapsed` s old at the start of the next step.
+struct SetWind {
+    std::optional<WindSettings> settings;
+    double elapsed = 0;
+};
+
+// Settings of the body's method, all of them; gravity is the world's. Domains of a tree that are detached by
+// them become bodies of their own, named "TREE.DOMAIN".
 struct SetSettings {
     BodyId body;
     BodySettings settings;
 };
 
 // The shape of a soft body and its velocity, in its own coordinates; empty: zero. Its next step begins anew.
+// A free body keeps its place, the velocity of its centre and its spin.
 struct SetState {
     BodyId body;
     Eigen::VectorXd q, v;
@@ -73,10 +97,10 @@ struct SetState {
 // kind: refused.
 struct RestoreState {
     BodyId body;
-    std::variant<StvkState, WarpState, RigidState> state;
+    std::variant<StvkState, WarpState, RigidState, FreeState, TreeState> state;
 };
 
-// Where the body stands: BodyDef::pose. Velocities are for rigid bodies: of the centre of mass, m/s, and
+// Where the body stands: BodyDef::pose. Velocities are for bodies that fly: of the centre of mass, m/s, and
 // rad/s, world axes.
 struct PlaceBody {
     BodyId body;
@@ -128,7 +152,20 @@ struct FollowPath {
     double elapsed = 0;  // s, of the path, at the start of the next step
 };
 
+struct SetTouch {
+    BodyId body;
+    Touch touch;
+};
+
+// Contact of all the world, from the next step on; none: there is no contact. What touches begins anew:
+// nothing sticks yet, and nobody sleeps.
+struct SetContact {
+    std::optional<ContactSettings> settings;
+};
+
 using Input = std::variant<BodyDef, RemoveBody, SetGravity, SetSettings, SetState, RestoreState, PlaceBody,
-                           SetForces, SetSprings, SetConstraints, SetSupport, FollowPath>;
+                           SetForces, SetSprings, SetConstraints, SetSupport, FollowPath, SetTouch,
+                           SetContact, SetWind, ObstacleDef, RemoveObstacle, MoveObstacle, FollowObstacle,
+                           DeviceDef, RemoveDevice, SetDevice, MoveDevice, PlaceDevice>;
 
 }  // namespace limber

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "limber/world/input_json.h"
 
+#include "limber/domains/subtree.h"
 #include "limber/settings/read_settings.h"
+#include "limber/shown_name.h"
+#include "limber/world/device_json.h"
+#include "limber/world/obstacle_json.h"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -12,26 +16,39 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr double kMostStiffness = 1e15;      // N/m
-constexpr std::size_t kMostPoses = 1000000;  // of a path
+constexpr double kMostSpringStiffness = 1e15;  // N/m
+constexpr std::size_t kMostPoses = 1000000;    // of a path
 
 int vertices_of(const Model& model) {
     return static_cast<int>(model.surface.vertices.size());
 }
 
 BodySettings read_body_settings(const Json& object, const std::string& where, const Model& model,
-                                Method method, BodySettings settings, const JsonCursor& at) {
-    const auto read = [&](auto typed) -> BodySettings {
+                                Method method, Mount mount, BodySettings settings, const JsonCursor& at) {
+    const auto read = [&](auto typed) {
         const Status done = read_settings(object, where, model, typed);
         if (!done.ok()) at.fail_with(done.error());
         return typed;
     };
+    if (method == Method::Stvk && mount == Mount::Free) {
+        // Only what the object names can differ from what a free body needs.
+        const StvkSettings named =
+            read(std::holds_alternative<StvkSettings>(settings)
+                     ? std::get<StvkSettings>(settings)
+                     : StvkSettings{.integrator = StvkIntegrator::EnergyPreserving, .newton = 0});
+        if (const auto problem = free_settings_problem(named); problem && at.ok())
+            at.at(problem->where).fail_if(problem);
+        return named;
+    }
     if (method == Method::Stvk)
         return read(std::holds_alternative<StvkSettings>(settings) ? std::get<StvkSettings>(settings)
                                                                    : StvkSettings{});
     if (method == Method::Rigid)
         return read(std::holds_alternative<RigidSettings>(settings) ? std::get<RigidSettings>(settings)
                                                                     : RigidSettings{});
+    if (method == Method::Domains)
+        return read(std::holds_alternative<DomainsSettings>(settings) ? std::get<DomainsSettings>(settings)
+                                                                      : DomainsSettings{});
     return read(std::holds_alternative<WarpSettings>(settings) ? std::get<WarpSettings>(settings)
                                                                : warp_settings_of(method));
 }
@@ -41,7 +58,7 @@ Spring read_spring(const JsonCursor& at, int vertex_count) {
     if (!at.expect_keys({"vertex", "target", "stiffness", "space"})) return spring;
     spring.vertex = at.at("vertex").whole_number(0, vertex_count - 1);
     spring.target = at.at("target").vector3("m");
-    spring.stiffness = at.at("stiffness").number({.least = 0, .most = kMostStiffness}, "N/m");
+    spring.stiffness = at.at("stiffness").number({.least = 0, .most = kMostSpringStiffness}, "N/m");
     at.when("space", [&](const JsonCursor& space) {
         spring.space =
             space.word_among({"world", "frame"}) == 1 ? Spring::Space::Frame : Spring::Space::World;
@@ -96,9 +113,15 @@ double read_elapsed(const JsonCursor& at) {
     return elapsed;
 }
 
-FollowPath read_shake(const JsonCursor& at, BodyId body) {
+// A path, and how much of it has passed.
+struct ReadPath {
+    SupportPath path;
+    double elapsed = 0;  // s
+};
+
+ReadPath read_shake(const JsonCursor& at) {
     Shake shake;
-    FollowPath input{body, shake, 0};
+    ReadPath input{shake, 0};
     if (!at.expect_keys({"direction", "amplitude", "hz", "periods", "elapsed"})) return input;
     shake.direction = at.at("direction").vector3();
     shake.amplitude = at.at("amplitude").number({}, "m");
@@ -111,9 +134,9 @@ FollowPath read_shake(const JsonCursor& at, BodyId body) {
 }
 
 // { "rate", "positions": 3 numbers a pose, "orientations": 4 numbers a pose }
-FollowPath read_follow(const JsonCursor& at, BodyId body) {
+ReadPath read_follow(const JsonCursor& at) {
     PosePath path;
-    FollowPath input{body, path, 0};
+    ReadPath input{path, 0};
     if (!at.expect_keys({"rate", "positions", "orientations", "elapsed"})) return input;
     path.rate = at.at("rate").number({.least = 0, .above = true}, "1/s");
     const std::size_t numbers = at.at("positions").size(), poses = numbers / 3;
@@ -155,20 +178,33 @@ SetState read_state(const JsonCursor& at, const WorldBody& body) {
 // What the object asks of one body.
 void read_for_body(const JsonCursor& at, const WorldBody& body, std::vector<Input>& out) {
     const int vertices = vertices_of(*body.model());
-    const bool rigid = body.method() == Method::Rigid;
+    const bool flies = body.flies();
     at.when("remove", [&](const JsonCursor& p) {
         if (p.flag()) out.emplace_back(RemoveBody{body.id()});
     });
     at.when("place", [&](const JsonCursor& p) { out.emplace_back(read_place(p, body.id())); });
     at.when("state", [&](const JsonCursor& p) { out.emplace_back(read_state(p, body)); });
     at.when("set", [&](const JsonCursor& p) {
-        out.emplace_back(SetSettings{body.id(), read_body_settings(p.value(), p.where(), *body.model(),
-                                                                   body.method(), body.settings(), p)});
+        Json settings = p.value();
+        if (p.is_object() && (p.has("friction") || p.has("layer"))) {
+            SetTouch input{body.id(), body.touch()};
+            read_touch(p, input.touch);
+            out.emplace_back(input);
+            settings.erase("friction");
+            settings.erase("layer");
+            if (settings.empty()) return;
+        }
+        out.emplace_back(
+            SetSettings{body.id(), read_body_settings(settings, p.where(), *body.model(), body.method(),
+                                                      body.mount(), body.settings(), p)});
     });
-    if (!rigid || at.has("body")) {
+    if (!flies || at.has("body")) {
         at.when("support", [&](const JsonCursor& p) { out.emplace_back(read_support(p, body.id())); });
-        at.when("shake", [&](const JsonCursor& p) { out.emplace_back(read_shake(p, body.id())); });
-        at.when("follow", [&](const JsonCursor& p) { out.emplace_back(read_follow(p, body.id())); });
+        const auto follow = [&](ReadPath read) {
+            out.emplace_back(FollowPath{body.id(), std::move(read.path), read.elapsed});
+        };
+        at.when("shake", [&](const JsonCursor& p) { follow(read_shake(p)); });
+        at.when("follow", [&](const JsonCursor& p) { follow(read_follow(p)); });
     }
     if (body.method() == Method::Warp || at.has("body"))
         at.when("constraints",
@@ -182,6 +218,41 @@ void read_for_body(const JsonCursor& at, const WorldBody& body, std::vector<Inpu
     at.when("pull", [&](const JsonCursor& p) {
         out.emplace_back(SetSprings{body.id(), read_springs(p, vertices)});
     });
+}
+
+// A domain and all that hangs on it, in place of the whole tree.
+void read_subtree(const JsonCursor& at, BodyDef& def) {
+    def.subtree = at.text();
+    if (!at.ok()) return;
+    const auto domain = def.model->domains ? find_domain(*def.model->domains, def.subtree) : std::nullopt;
+    if (!domain)
+        return at.fail(def.model->domains ? "the tree has no domain '" + shown_name(def.subtree) + "'"
+                                          : "the model is no tree of domains",
+                       "limber info tells its domains");
+    auto made = subtree_model(*def.model, *domain);
+    if (!made.ok()) return at.fail(made.error().problem, made.error().try_this);
+    def.whole = std::exchange(def.model, std::move(made).value());
+}
+
+// What the object asks of one obstacle.
+void read_for_obstacle(const JsonCursor& at, const WorldObstacle& obstacle, std::vector<Input>& out) {
+    if (!at.expect_keys({"obstacle", "remove", "place", "shake", "follow"})) return;
+    at.when("remove", [&](const JsonCursor& p) {
+        if (p.flag()) out.emplace_back(RemoveObstacle{obstacle.id()});
+    });
+    at.when("place", [&](const JsonCursor& p) {
+        const PlaceBody read = read_place(p, {});
+        MoveObstacle input{obstacle.id(), read.pose, {}};
+        input.motion.orientation = read.pose.orientation;
+        input.motion.velocity = read.velocity;
+        input.motion.angular_velocity = read.angular_velocity;
+        out.emplace_back(input);
+    });
+    const auto follow = [&](ReadPath read) {
+        out.emplace_back(FollowObstacle{obstacle.id(), std::move(read.path), read.elapsed});
+    };
+    at.when("shake", [&](const JsonCursor& p) { follow(read_shake(p)); });
+    at.when("follow", [&](const JsonCursor& p) { follow(read_follow(p)); });
 }
 
 Json numbers_of(const Eigen::VectorXd& x) {
@@ -198,15 +269,15 @@ Json write_spring(const Spring& spring) {
     return json;
 }
 
-Json write_path(const WorldBody::Support& support) {
-    if (const auto* shake = std::get_if<Shake>(&*support.path))
+Json write_path(const SupportPath& of, double elapsed) {
+    if (const auto* shake = std::get_if<Shake>(&of))
         return {{"shake",
                  {{"direction", numbers_of(shake->direction)},
                   {"amplitude", shake->amplitude},
                   {"hz", shake->hz},
                   {"periods", shake->periods},
-                  {"elapsed", support.path_elapsed}}}};
-    const auto& path = std::get<PosePath>(*support.path);
+                  {"elapsed", elapsed}}}};
+    const auto& path = std::get<PosePath>(of);
     Json positions = Json::array(), orientations = Json::array();
     for (const Pose& pose : path.poses) {
         for (const double x : pose.position)
@@ -218,7 +289,7 @@ Json write_path(const WorldBody::Support& support) {
              {{"rate", path.rate},
               {"positions", std::move(positions)},
               {"orientations", std::move(orientations)},
-              {"elapsed", support.path_elapsed}}}};
+              {"elapsed", elapsed}}}};
 }
 
 Json write_support(const WorldBody::Support& support, const Pose& pose) {
@@ -242,8 +313,9 @@ bool stands(const WorldBody::Support& support) {
 
 const std::vector<std::string>& input_keys() {
     static const std::vector<std::string> kKeys = {
-        "body",    "add",   "remove", "gravity",     "place",  "state",         "set",
-        "support", "shake", "follow", "constraints", "forces", "reduced_force", "pull"};
+        "body",    "add",          "remove",   "gravity",     "place",  "state",         "set",
+        "support", "shake",        "follow",   "constraints", "forces", "reduced_force", "pull",
+        "contact", "add_obstacle", "obstacle", "add_device",  "device", "move",          "wind"};
     return kKeys;
 }
 
@@ -255,7 +327,26 @@ Result<std::vector<Input>> read_inputs(const Json& object, const std::string& wh
     if (!at.expect_keys(input_keys())) return std::move(*problem);
     at.when("add", [&](const JsonCursor& p) { out.emplace_back(read_body_def(p, models)); });
     at.when("gravity", [&](const JsonCursor& p) { out.emplace_back(SetGravity{p.vector3("m/s²")}); });
-    if (at.has("body")) {
+    at.when("wind", [&](const JsonCursor& p) {
+        ReadWind wind = read_wind(p);
+        out.emplace_back(SetWind{std::move(wind.settings), wind.elapsed});
+    });
+    at.when("contact", [&](const JsonCursor& p) { out.emplace_back(SetContact{read_contact(p)}); });
+    at.when("add_obstacle", [&](const JsonCursor& p) { out.emplace_back(read_obstacle_def(p, models)); });
+    at.when("add_device", [&](const JsonCursor& p) { out.emplace_back(read_device_def(p)); });
+    if (at.has("device")) {
+        std::vector<std::string> names;
+        for (const WorldDevice& device : world.devices())
+            names.push_back(device.name());
+        const std::size_t which = at.at("device").word_among(names);
+        if (at.ok()) read_for_device(at, world.devices()[which], out);
+    } else if (at.has("obstacle")) {
+        std::vector<std::string> names;
+        for (const WorldObstacle& obstacle : world.obstacles())
+            names.push_back(obstacle.name());
+        const std::size_t which = at.at("obstacle").word_among(names);
+        if (at.ok()) read_for_obstacle(at, world.obstacles()[which], out);
+    } else if (at.has("body")) {
         std::vector<std::string> names;
         for (const WorldBody& body : world.bodies())
             names.push_back(body.name());
@@ -283,8 +374,9 @@ Status apply_all(World& world, const std::vector<Input>& inputs) {
 BodyDef read_body_def(const JsonCursor& at, const ModelLookup& models,
                       const std::vector<std::string>& extra_keys) {
     BodyDef def;
-    std::vector<std::string> keys = {"name", "model", "method",   "position",         "rotation",
-                                     "q",    "v",     "velocity", "angular_velocity", "release"};
+    std::vector<std::string> keys = {"name",     "model",    "method", "mount",    "position",
+                                     "rotation", "q",        "v",      "velocity", "angular_velocity",
+                                     "release",  "friction", "layer",  "subtree"};
     keys.insert(keys.end(), body_settings_keys().begin(), body_settings_keys().end());
     keys.insert(keys.end(), extra_keys.begin(), extra_keys.end());
     if (!at.expect_keys(keys)) return def;
@@ -297,15 +389,25 @@ BodyDef read_body_def(const JsonCursor& at, const ModelLookup& models,
         model.fail("there is no model \"" + name + "\"");
         return def;
     }
+    at.when("subtree", [&](const JsonCursor& p) { read_subtree(p, def); });
+    if (!at.ok()) return def;
     def.method = read_method(at, *def.model);
     if (!at.ok()) return def;
-    def.settings =
-        read_body_settings(body_settings_of(at.value()), at.where(), *def.model, def.method, {}, at);
+    at.when("mount", [&](const JsonCursor& p) { def.mount = p.word<Mount>(); });
+    const Result<Mount> mount = mount_of(def.method, *def.model, def.mount);
+    if (at.ok() && !mount.ok())
+        (at.has("mount") ? at.at("mount") : at).fail(mount.error().problem, mount.error().try_this);
+    if (!at.ok()) return def;
+    def.mount = mount.value();
+    def.settings = read_body_settings(body_settings_of(at.value()), at.where(), *def.model, def.method,
+                                      *def.mount, {}, at);
     at.when("position", [&](const JsonCursor& p) { def.pose.position = p.vector3("m"); });
     at.when("rotation", [&](const JsonCursor& p) { def.pose.orientation = p.rotation(); });
-    const Eigen::Index coordinates = def.method == Method::Stvk ? def.model->rank
-                                     : def.model->warp          ? def.model->warp->modes()
-                                                                : 0;
+    read_touch(at, def.touch);
+    const Eigen::Index coordinates = def.method == Method::Stvk      ? def.model->rank
+                                     : def.method == Method::Domains ? coordinates_of(*def.model->domains)
+                                     : def.model->warp               ? def.model->warp->modes()
+                                                                     : 0;
     at.when("q", [&](const JsonCursor& p) { def.q = p.numbers(coordinates); });
     at.when("v", [&](const JsonCursor& p) { def.v = p.numbers(coordinates); });
     const bool is_callers = std::find(extra_keys.begin(), extra_keys.end(), "release") != extra_keys.end();
@@ -314,8 +416,8 @@ BodyDef read_body_def(const JsonCursor& at, const ModelLookup& models,
                 [&](const JsonCursor& p) { def.release = read_vertex_forces(p, vertices_of(*def.model)); });
     for (const char* key : {"velocity", "angular_velocity"})
         at.when(key, [&](const JsonCursor& p) {
-            if (def.method != Method::Rigid)
-                p.fail("only a rigid body flies", "\"method\": \"rigid\"");
+            if (def.mount != Mount::Free)
+                p.fail("the body does not fly", "\"mount\": \"free\"");
             else
                 (key[0] == 'v' ? def.velocity : def.angular_velocity) =
                     p.vector3(key[0] == 'v' ? "m/s" : "rad/s");
@@ -335,17 +437,21 @@ Json write_body(const WorldBody& body, const std::string& model) {
     json.erase("gravity");  // the world's
     json["name"] = body.name();
     json["model"] = model;
+    if (!body.subtree().empty()) json["subtree"] = body.subtree();
     json["method"] = word_of(body.method());
     if (body.method() == Method::Linear) json.erase("warping");
-    const bool rigid = body.method() == Method::Rigid;
-    const Pose pose = rigid ? body.pose() : body.mounted();
+    if (body.touch().friction) json["friction"] = *body.touch().friction;
+    if (body.touch().layers != kAllLayers) json["layer"] = body.touch().layers;
+    const std::optional<WorldBody::Flight> flight = body.flight();
+    if (body.method() != Method::Rigid) json["mount"] = word_of(body.mount());
+    const Pose pose = flight ? body.pose() : body.mounted();
     if (!pose.position.isZero(0)) json["position"] = numbers_of(pose.position);
     if (!pose.orientation.vec().isZero(0)) json["rotation"] = numbers_of(pose.orientation);
-    if (rigid) {
-        const auto& flying = std::get<RigidBody>(body.kind());
-        json["velocity"] = numbers_of(flying.velocity());
-        json["angular_velocity"] = numbers_of(flying.angular_velocity());
-    } else if (!body.q().isZero(0) || !body.v().isZero(0)) {
+    if (flight) {
+        json["velocity"] = numbers_of(flight->velocity);
+        json["angular_velocity"] = numbers_of(flight->angular_velocity);
+    }
+    if (!body.q().isZero(0) || !body.v().isZero(0)) {
         json["q"] = numbers_of(body.q());
         json["v"] = numbers_of(body.v());
     }
@@ -360,7 +466,7 @@ std::vector<Json> write_inputs(const WorldBody& body) {
     const WorldBody::Support& support = body.support();
     if (support.path) {
         add("support", write_support(support, support.path_start));
-        out.push_back(write_path(support));
+        out.push_back(write_path(*support.path, support.path_elapsed));
         out.back()["body"] = body.name();
     } else if (!stands(support)) {
         add("support", write_support(support, support.pose));
@@ -385,6 +491,22 @@ std::vector<Json> write_inputs(const WorldBody& body) {
             springs.push_back(write_spring(spring));
         add("pull", std::move(springs));
     }
+    return out;
+}
+
+std::vector<Json> write_obstacle_inputs(const WorldObstacle& obstacle) {
+    std::vector<Json> out;
+    if (obstacle.path()) {
+        out.push_back(write_path(*obstacle.path(), obstacle.path_elapsed()));
+    } else if (!obstacle.motion().velocity.isZero(0) || !obstacle.motion().angular_velocity.isZero(0)) {
+        out.push_back({{"place",
+                        {{"position", numbers_of(obstacle.pose().position)},
+                         {"rotation", numbers_of(obstacle.pose().orientation)},
+                         {"velocity", numbers_of(obstacle.motion().velocity)},
+                         {"angular_velocity", numbers_of(obstacle.motion().angular_velocity)}}}});
+    }
+    for (Json& input : out)
+        input["obstacle"] = obstacle.name();
     return out;
 }
 

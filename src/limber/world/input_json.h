@@ -18,17 +18,19 @@ using ModelLookup = std::function<std::shared_ptr<const Model>(const std::string
 // The keys of an input beside "step" and "dt", which say when.
 const std::vector<std::string>& input_keys();
 
-// What an object asks for, in the order in which it is done: add, gravity, remove, place, state, set,
-// support, shake, follow, constraints, forces, pull. Without "body" it is for every body that can take it.
-// Nothing is applied; errors have their place.
+// What an object asks for, in the order in which it is done: add, gravity, wind, contact, add_obstacle,
+// remove, place, state, set, support, shake, follow, constraints, forces, pull. With "obstacle" the others
+// are for that; without "body" they are for every body that can take them. Nothing is applied; errors have
+// their place.
 Result<std::vector<Input>> read_inputs(const nlohmann::json& object, const std::string& where,
                                        const World& world, const ModelLookup& models);
 
 // All of them, or none: on an error the world is as before.
 Status apply_all(World& world, const std::vector<Input>& inputs);
 
-// A body of a scene: { "name", "model", "method", settings …, "position", "rotation", "q", "v", "velocity",
-// "angular_velocity", "release": forces on vertices }. `extra_keys` are left to the caller.
+// A body of a scene: { "name", "model", "subtree", "method", "mount", settings …, "position", "rotation",
+// "q", "v", "velocity", "angular_velocity", "release": forces on vertices }. `extra_keys` are left to the
+// caller.
 BodyDef read_body_def(const JsonCursor& at, const ModelLookup& models,
                       const std::vector<std::string>& extra_keys = {});
 // The same of a body as it is now, so that a world that starts with it goes on alike; "model" is the caller's

@@ -2,6 +2,9 @@
 #include "limber/world/session.h"
 
 #include "limber/settings/json_cursor.h"
+#include "limber/settings/read_settings.h"
+#include "limber/world/device_json.h"
+#include "limber/world/obstacle_json.h"
 
 #include <cmath>
 #include <map>
@@ -16,14 +19,14 @@ using Json = nlohmann::json;
 
 constexpr double kMostSteps = 9e15;  // whole numbers that a double holds
 
-struct TimedInput {
+struct TimedInput {  // NOLINT(bugprone-exception-escape): moving JSON does not throw
     long long step = 0;
     std::string where;
     std::optional<double> dt;
     Json input;  // without "step" and "dt"
 };
 
-struct Recorded {
+struct Recorded {  // NOLINT(bugprone-exception-escape): moving JSON does not throw
     Json scene;
     long long began = 0;  // the world's step
     std::vector<std::pair<long long, Json>> inputs;
@@ -77,8 +80,9 @@ Replayed read_recording(const JsonCursor& at) {
 }
 
 // Keys that say what is shown or written of a scene, not how it moves.
-const std::vector<std::string> kSceneKeys = {"duration", "dt",     "gravity", "up",
-                                             "every",    "bodies", "probes",  "recording"};
+const std::vector<std::string> kSceneKeys = {"duration", "dt",        "gravity", "up",
+                                             "every",    "bodies",    "probes",  "recording",
+                                             "contact",  "obstacles", "devices", "wind"};
 
 }  // namespace
 
@@ -110,10 +114,13 @@ struct Session::Impl {
         const auto kind = [](const Json& each) {
             std::string text;
             for (const auto& [key, value] : each.items())
-                text += key == "body" ? "body:" + value.get<std::string>() + ";" : key + ";";
+                text += key == "body" || key == "obstacle" || key == "device"
+                            ? key + ":" + value.get<std::string>() + ";"
+                            : key + ";";
             return text;
         };
-        const bool replaces = !input.contains("add") && !input.contains("remove") && !input.contains("set");
+        const bool replaces = !input.contains("add") && !input.contains("remove") && !input.contains("set") &&
+                              !input.contains("add_obstacle") && !input.contains("add_device");
         if (replaces)
             for (std::size_t i = recorded->inputs.size(); i-- > 0 && recorded->inputs[i].first == step;)
                 if (kind(recorded->inputs[i].second) == kind(input))
@@ -128,6 +135,14 @@ Session::Session(const WorldDef& def) : impl_(std::make_unique<Impl>(def)) {}
 Session::~Session() = default;
 Session::Session(Session&&) noexcept = default;
 Session& Session::operator=(Session&&) noexcept = default;
+
+Session Session::clone() const {
+    Session copy;
+    copy.impl_->world = impl_->world.clone();
+    copy.impl_->dt = impl_->dt;
+    copy.impl_->models = impl_->models;
+    return copy;
+}
 
 World& Session::world() {
     return impl_->world;
@@ -208,12 +223,19 @@ const std::optional<InputError>& Session::replay_problem() const {
 Status Session::Impl::begin_anew() {
     std::vector<Input> inputs;
     for (const WorldBody& body : world.bodies()) {
-        if (const auto* rigid = std::get_if<RigidBody>(&body.kind()))
+        const auto flight = body.flight();
+        const bool soft = body.method() != Method::Rigid;
+        // A free body is placed at rest and then bent, as a scene does it.
+        if (flight && soft) inputs.emplace_back(SetState{body.id(), {}, {}});
+        if (flight)
             inputs.emplace_back(
-                PlaceBody{body.id(), rigid->pose(), rigid->velocity(), rigid->angular_velocity()});
-        else
+                PlaceBody{body.id(), body.pose(), flight->velocity, flight->angular_velocity});
+        if (soft && (!flight || !body.q().isZero(0) || !body.v().isZero(0)))
             inputs.emplace_back(SetState{body.id(), body.q(), body.v()});
     }
+    for (const WorldDevice& device : world.devices())
+        inputs.emplace_back(PlaceDevice{device.id(), device.position()});
+    inputs.emplace_back(SetContact{world.contact_settings()});  // nobody sleeps, nothing sticks yet
     return apply_all(world, inputs);
 }
 
@@ -224,7 +246,7 @@ Status Session::start_recording() {
     recorded.began = in.world.steps();
     Json bodies = Json::array();
     for (const WorldBody& body : in.world.bodies()) {
-        const std::string model = name_of(*body.model());
+        const std::string model = name_of(body.whole_model() ? *body.whole_model() : *body.model());
         if (model.empty())
             return InputError{"recording", "the model of body " + body.name() + " has no name",
                               "add_model()"};
@@ -234,6 +256,16 @@ Status Session::start_recording() {
     }
     const Eigen::Vector3d& g = in.world.gravity();
     recorded.scene = {{"dt", in.dt}, {"gravity", {g.x(), g.y(), g.z()}}, {"bodies", std::move(bodies)}};
+    if (const WindSettings* wind = in.world.wind())
+        recorded.scene["wind"] = write_wind(*wind, in.world.wind_elapsed());
+    if (in.world.contact_settings()) recorded.scene["contact"] = write_contact(*in.world.contact_settings());
+    for (const WorldObstacle& obstacle : in.world.obstacles()) {
+        recorded.scene["obstacles"].push_back(write_obstacle(obstacle));
+        for (Json& input : write_obstacle_inputs(obstacle))
+            recorded.inputs.emplace_back(0, std::move(input));
+    }
+    for (const WorldDevice& device : in.world.devices())
+        recorded.scene["devices"].push_back(write_device(device));
     const WorldState before = in.world.save();
     Status begun = in.begin_anew();
     for (std::size_t i = 0; begun.ok() && i < recorded.inputs.size(); ++i)
@@ -291,7 +323,21 @@ Status Session::start_replay(const Json& given, const std::string& where) {
     std::vector<Input> inputs;
     for (const WorldBody& body : in.world.bodies())
         inputs.emplace_back(RemoveBody{body.id()});
+    for (const WorldObstacle& obstacle : in.world.obstacles())
+        inputs.emplace_back(RemoveObstacle{obstacle.id()});
+    for (const WorldDevice& device : in.world.devices())
+        inputs.emplace_back(RemoveDevice{device.id()});
     inputs.emplace_back(SetGravity{gravity});
+    ReadWind wind;
+    at.when("wind", [&](const JsonCursor& p) { wind = read_wind(p); });
+    inputs.emplace_back(SetWind{wind.settings, wind.elapsed});
+    std::optional<ContactSettings> contact;
+    if (at.has("contact") || at.has("obstacles") || at.has("devices")) contact.emplace();
+    at.when("contact", [&](const JsonCursor& p) { contact = read_contact(p); });
+    inputs.emplace_back(SetContact{contact});
+    at.each("obstacles",
+            [&](const JsonCursor& p) { inputs.emplace_back(read_obstacle_def(p, in.lookup())); });
+    at.each("devices", [&](const JsonCursor& p) { inputs.emplace_back(read_device_def(p)); });
     if (at.ok())
         at.at("bodies").each(
             [&](const JsonCursor& p) { inputs.emplace_back(read_body_def(p, in.lookup())); });
@@ -315,7 +361,7 @@ void Session::stop_replay() {
     impl_->replayed.reset();
     for (const WorldBody& body : impl_->world.bodies()) {
         Status ended = impl_->world.apply(SetSprings{body.id(), {}});
-        if (ended.ok() && body.method() != Method::Rigid)
+        if (ended.ok() && !body.flies())
             ended = impl_->world.apply(SetSupport{body.id(), body.support().pose, {}});
     }
 }

@@ -13,7 +13,7 @@
 namespace limber {
 
 // The version of recordings that is written; older ones are translated when they are read.
-inline constexpr int kRecordingVersion = 2;
+inline constexpr int kRecordingVersion = 3;
 
 class Session {
  public:
@@ -21,6 +21,9 @@ class Session {
     ~Session();
     Session(Session&&) noexcept;
     Session& operator=(Session&&) noexcept;
+
+    // A second world that goes on bit by bit, with the same models and dt. It neither records nor replays.
+    Session clone() const;
 
     World& world();
     const World& world() const;
@@ -65,6 +68,10 @@ class Session {
     struct Impl;
     std::unique_ptr<Impl> impl_;
 };
+
+// A recording up to version 2 with "mount": "fixed" for its soft bodies, which did not fly then, whether
+// something of them was fixed or not; any other scene as it is.
+nlohmann::json with_old_mounts(nlohmann::json scene);
 
 // A recording of an older version as one of the present version; one of the present version as it is. `where`
 // is for messages.

@@ -35,6 +35,16 @@ Status set_motion_of(WarpBody& body, const VectorXd& q, const VectorXd& v) {
     return body.set_state({.time = body.state().time, .q = or_zero(q, m), .v = or_zero(v, m)});
 }
 
+Status set_motion_of(DomainsBody& body, const VectorXd& q, const VectorXd& v) {
+    const Eigen::Index r = body.tree().coordinates;
+    return body.set_shape(or_zero(q, r), or_zero(v, r));
+}
+
+Status set_motion_of(FreeStvkBody& body, const VectorXd& q, const VectorXd& v) {
+    const Eigen::Index r = body.model().rank;
+    return body.set_shape(or_zero(q, r), or_zero(v, r));
+}
+
 Status set_motion_of(RigidBody&, const VectorXd& q, const VectorXd& v) {
     if (q.size() == 0 && v.size() == 0) return {};
     return InputError{"q", "a rigid body has no reduced coordinates", "a pose and velocities"};
@@ -70,6 +80,18 @@ Result<Balance> balance_of(const WarpBody& body, const Model& model, const Eigen
     if (!found.ok()) return found.error();
     const WarpedEquilibrium& e = found.value();
     return Balance{e.q, report_of(e.converged, e.iterations, e.change)};
+}
+
+Result<Balance> balance_of(const DomainsBody&, const Model&, const Eigen::Quaterniond&,
+                           const std::vector<VertexForce>&) {
+    return InputError{"release", "the balance of a tree of domains is not computed",
+                      "forces with \"damping\", then an event that takes them away"};
+}
+
+Result<Balance> balance_of(const FreeStvkBody&, const Model&, const Eigen::Quaterniond&,
+                           const std::vector<VertexForce>&) {
+    return InputError{"release", "a free body has no balance under a force to be released from",
+                      "build the model with --fix, or give q"};
 }
 
 Result<Balance> balance_of(const RigidBody&, const Model&, const Eigen::Quaterniond&,

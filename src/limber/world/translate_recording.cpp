@@ -106,6 +106,24 @@ void translate_input(const JsonCursor& p, const std::vector<PlacedBody>& bodies,
 
 }  // namespace
 
+Json with_old_mounts(Json scene) {
+    if (!scene.is_object() || !scene.contains("recording") || !scene["recording"].is_object()) return scene;
+    Json& recording = scene["recording"];
+    const Json version = recording.value("version", Json());
+    if (version != 1 && version != 2) return scene;
+    const auto fix = [](Json& body) {
+        if (body.is_object() && !body.contains("mount") && body.value("method", Json()) != "rigid")
+            body["mount"] = "fixed";
+    };
+    if (scene.contains("bodies") && scene["bodies"].is_array())
+        for (Json& body : scene["bodies"])
+            fix(body);
+    if (recording.contains("inputs") && recording["inputs"].is_array())
+        for (Json& input : recording["inputs"])
+            if (input.is_object() && input.contains("add")) fix(input["add"]);
+    return scene;
+}
+
 Result<Json> translate_recording(const Json& scene, const std::string& where) {
     std::optional<InputError> problem;
     const JsonCursor at(scene, where, problem);
@@ -123,15 +141,17 @@ Result<Json> translate_recording(const Json& scene, const std::string& where) {
                                      "a newer limber");
     if (problem) return std::move(*problem);
     if (version == kRecordingVersion) return scene;
-    const std::vector<PlacedBody> bodies = read_bodies(at);
-    Json inputs = Json::array();
-    recording.each("inputs", [&](const JsonCursor& p) { translate_input(p, bodies, inputs); });
-    if (problem) return std::move(*problem);
-    Json out = scene;
-    for (std::size_t b = 0; b < bodies.size(); ++b)  // as inputs call them
-        if (!bodies[b].name.empty()) out["bodies"][b]["name"] = bodies[b].name;
+    Json out = with_old_mounts(scene);
+    if (version == 1) {
+        const std::vector<PlacedBody> bodies = read_bodies(at);
+        Json inputs = Json::array();
+        recording.each("inputs", [&](const JsonCursor& p) { translate_input(p, bodies, inputs); });
+        if (problem) return std::move(*problem);
+        for (std::size_t b = 0; b < bodies.size(); ++b)  // as inputs call them
+            if (!bodies[b].name.empty()) out["bodies"][b]["name"] = bodies[b].name;
+        out["recording"]["inputs"] = std::move(inputs);
+    }
     out["recording"]["version"] = kRecordingVersion;
-    out["recording"]["inputs"] = std::move(inputs);
     return out;
 }
 

@@ -41,6 +41,8 @@ WorldState& WorldState::operator=(const WorldState&) = default;
 World::World(const WorldDef& def) : impl_(std::make_unique<Impl>()) {
     impl_->world_number = next_world_number();
     impl_->gravity = def.gravity;
+    if (def.wind && !wind_problem(*def.wind)) impl_->wind = std::make_shared<const Wind>(*def.wind);
+    if (def.contact && !contact_settings_problem(*def.contact)) impl_->contact.state.settings = def.contact;
 }
 World::~World() = default;
 World::World(World&&) noexcept = default;
@@ -63,7 +65,8 @@ Status World::Impl::known(BodyId id) {
 SharedParts& World::Impl::shared_parts_of(const std::shared_ptr<const Model>& model) {
     for (SharedParts& each : parts)
         if (each.model == model) return each;
-    return parts.emplace_back(SharedParts{model, nullptr, nullptr, nullptr});
+    parts.emplace_back().model = model;
+    return parts.back();
 }
 
 void World::Impl::drop_unused_parts() {
@@ -106,30 +109,45 @@ Result<BodyId> World::add(BodyDef def) {
         std::uint32_t number = in.last_body + 1;
         do
             def.name = "body" + std::to_string(number++);
-        while (find(def.name));
+        while (impl_->is_taken(def.name));
     }
     const auto refuse = [&](InputError error) {
         in.drop_unused_parts();
         return named(std::move(error), def.name);
     };
-    if (find(def.name)) return refuse({"name", "another body has it", "a name of its own"});
+    if (impl_->is_taken(def.name))
+        return refuse({"name", "another body, obstacle or device has it", "a name of its own"});
     if (in.bodies.size() >= kMostBodies)
         return refuse({"", "a world has at most " + std::to_string(kMostBodies) + " bodies", ""});
     if (!def.model) return refuse({"model", "there is none", ""});
     if (auto problem = pose_problem(def.pose)) return refuse(std::move(*problem));
+    if (auto problem = def.touch.friction ? friction_problem(*def.touch.friction) : std::nullopt)
+        return refuse(std::move(*problem));
+    const Result<Mount> mount = mount_of(def.method, *def.model, def.mount);
+    if (!mount.ok()) return refuse(mount.error());
+    def.mount = mount.value();
+    if (def.mount != Mount::Free && !(def.velocity.isZero(0) && def.angular_velocity.isZero(0)))
+        return refuse({"velocity", "the body does not fly: it has no velocity of its own",
+                       "\"mount\": \"free\", or a support that moves"});
     auto made = in.make(def);
     if (!made.ok()) return refuse(made.error());
+    if (auto problem = in.touch_problem(made.value(), def.touch)) return refuse(std::move(*problem));
 
     WorldBody body(std::move(made).value());
     body.id_ = {in.world_number, in.last_body + 1};
     body.name_ = def.name;
     body.method_ = def.method;
+    body.mount_ = *def.mount;
     body.model_ = def.model;
-    if (def.method != Method::Rigid) {
+    body.whole_ = def.whole;
+    body.subtree_ = def.subtree;
+    body.touch_ = def.touch;
+    if (def.mount != Mount::Free) {
         body.pose_ = def.pose;
         body.pose_.orientation.normalize();
         if (Status stands = body.use_support({}); !stands.ok()) return refuse(stands.error());
-    } else if (def.q.size() > 0 || def.v.size() > 0 || !def.release.empty()) {
+    } else if (def.method == Method::Rigid &&
+               (def.q.size() > 0 || def.v.size() > 0 || !def.release.empty())) {
         return refuse({"q", "a rigid body has no coordinates to start from", "velocity, angular_velocity"});
     }
     if (!def.release.empty()) {
@@ -151,11 +169,16 @@ Result<BodyId> World::add(BodyDef def) {
     in.bodies.push_back(std::move(body));
     ++in.last_body;
     in.regroup = true;
+    in.contact.prepared = false;
+    in.make_touch_parts(in.bodies.back());
     return in.bodies.back().id();
 }
 
 Status World::remove(BodyId id) {
     if (Status known = impl_->known(id); !known.ok()) return known;
+    impl_->wake(id);
+    impl_->contact.forget(id);
+    impl_->contact.prepared = false;
     std::erase_if(impl_->bodies, [&](const WorldBody& body) { return body.id() == id; });
     impl_->drop_unused_parts();
     impl_->regroup = true;
@@ -167,18 +190,36 @@ Status World::apply(const Input& input) {
         const Result<BodyId> added = add(*def);
         return added.ok() ? Status() : Status(added.error());
     }
+    if (const auto* obstacle = std::get_if<ObstacleDef>(&input)) {
+        const Result<ObstacleId> added = add(*obstacle);
+        return added.ok() ? Status() : Status(added.error());
+    }
+    if (const auto* device = std::get_if<DeviceDef>(&input)) {
+        const Result<DeviceId> added = add(*device);
+        return added.ok() ? Status() : Status(added.error());
+    }
     if (const auto* gone = std::get_if<RemoveBody>(&input)) return remove(gone->body);
     return std::visit(
         [&](const auto& each) -> Status {
             using Each = std::decay_t<decltype(each)>;
-            if constexpr (std::is_same_v<Each, BodyDef> || std::is_same_v<Each, RemoveBody>) {
+            if constexpr (std::is_same_v<Each, BodyDef> || std::is_same_v<Each, RemoveBody> ||
+                          std::is_same_v<Each, ObstacleDef> || std::is_same_v<Each, DeviceDef>) {
                 return {};
-            } else if constexpr (std::is_same_v<Each, SetGravity>) {
+            } else if constexpr (std::is_same_v<Each, SetGravity> || std::is_same_v<Each, SetContact> ||
+                                 std::is_same_v<Each, SetWind>) {
                 return impl_->apply(each);
+            } else if constexpr (requires { each.obstacle; }) {
+                const Status known = impl_->known(each.obstacle);
+                return known.ok() ? impl_->apply(each) : known;
+            } else if constexpr (requires { each.device; }) {
+                const Status known = impl_->known(each.device);
+                return known.ok() ? impl_->apply(each) : known;
             } else {
                 if (Status known = impl_->known(each.body); !known.ok()) return known;
                 const Status done = impl_->apply(each);
-                return done.ok() ? done : Status(named(done.error(), impl_->find(each.body)->name()));
+                if (!done.ok()) return named(done.error(), impl_->find(each.body)->name());
+                impl_->wake(each.body);
+                return done;
             }
         },
         input);
@@ -198,22 +239,47 @@ const WorldReport& World::step(double dt) {
         return in.report;
     }
     if (in.regroup) in.group();
-    for (WorldBody& body : in.bodies)
+    const bool touching = in.contact.on();
+    if (touching && !in.contact.prepared) in.prepare_touching();
+    in.contact.move_obstacles(dt);
+    in.contact.read_devices(dt);
+    for (WorldBody& body : in.bodies) {
         body.before_step(dt);
-    for (Batch& step : in.batches)
+        if (auto* tree = std::get_if<DomainsBody>(&body.body_))
+            tree->set_wind(in.wind, in.wind_elapsed, body.pose().position);
+    }
+    for (Batch& step : in.batches) {
+        step.bodies.clear();
+        for (const std::size_t member : step.members) {
+            WorldBody& body = in.bodies[member];
+            if (body.asleep()) continue;
+            in.place_in_batch[member] = static_cast<int>(step.bodies.size());
+            step.bodies.push_back(&std::get<StvkBody>(body.body_));
+        }
         step.batch.evaluate(step.bodies);
+    }
     for (std::size_t i = 0; i < in.bodies.size(); ++i) {
         WorldBody& body = in.bodies[i];
+        if (body.asleep()) continue;
         const int together = in.batch_of[i];
         body.report_ = together >= 0 ? in.batches[std::size_t(together)].batch.trial(
                                            in.place_in_batch[i], std::get<StvkBody>(body.body_), dt)
                                      : std::visit([&](auto& each) { return each.trial(dt); }, body.body_);
+    }
+    const double gravity = in.gravity.norm();
+    if (touching) in.contact.run(in.bodies, gravity, dt);
+    in.contact.move_proxies(dt);
+    for (WorldBody& body : in.bodies) {
+        if (body.asleep()) continue;
         std::visit([](auto& each) { each.commit(); }, body.body_);
         in.report.not_converged += body.report_.converged ? 0 : 1;
         in.report.iterations = std::max(in.report.iterations, body.report_.iterations);
     }
+    if (touching) in.contact.put_to_sleep(in.bodies, gravity, dt);
+    in.report.contact = in.contact.state.report;
     ++in.report.step;
     in.report.time += dt;
+    in.wind_elapsed += in.wind ? dt : 0;
     return in.report;
 }
 
@@ -228,6 +294,12 @@ long long World::steps() const {
 }
 const Vector3d& World::gravity() const {
     return impl_->gravity;
+}
+const WindSettings* World::wind() const {
+    return impl_->wind ? &impl_->wind->settings() : nullptr;
+}
+double World::wind_elapsed() const {
+    return impl_->wind_elapsed;
 }
 const std::vector<WorldBody>& World::bodies() const {
     return impl_->bodies;
@@ -248,6 +320,9 @@ WorldState World::save() const {
     copy->gravity = impl_->gravity;
     copy->report = impl_->report;
     copy->parts = impl_->parts;
+    copy->contact = impl_->contact.state;
+    copy->wind = impl_->wind;
+    copy->wind_elapsed = impl_->wind_elapsed;
     copy->bodies.reserve(impl_->bodies.size());
     for (const WorldBody& body : impl_->bodies)
         copy->bodies.push_back(body.clone());
@@ -264,6 +339,15 @@ Status World::restore(const WorldState& state) {
     impl_->gravity = saved.gravity;
     impl_->report = saved.report;
     impl_->parts = saved.parts;
+    // No id is given twice, also where the obstacle or device is gone by this.
+    const std::uint32_t last_obstacle = impl_->contact.state.last_obstacle;
+    const std::uint32_t last_device = impl_->contact.state.last_device;
+    impl_->contact.state = saved.contact;
+    impl_->contact.state.last_obstacle = last_obstacle;
+    impl_->contact.state.last_device = last_device;
+    impl_->contact.prepared = false;
+    impl_->wind = saved.wind;
+    impl_->wind_elapsed = saved.wind_elapsed;
     impl_->bodies.clear();
     for (const WorldBody& body : saved.bodies)
         impl_->bodies.push_back(body.clone());
@@ -278,6 +362,17 @@ World World::clone() const {
     to.gravity = impl_->gravity;
     to.report = impl_->report;
     to.parts = impl_->parts;
+    to.contact.state = impl_->contact.state;
+    to.wind = impl_->wind;
+    to.wind_elapsed = impl_->wind_elapsed;
+    for (WorldContact& contact : to.contact.state.contacts)
+        for (std::uint32_t* world :
+             {&contact.a.world, &contact.b.world, &contact.obstacle.world, &contact.device.world})
+            if (*world != 0) *world = to.world_number;
+    for (WorldObstacle& obstacle : to.contact.state.obstacles)
+        obstacle.id_.world = to.world_number;
+    for (WorldDevice& device : to.contact.state.devices)
+        device.id_.world = to.world_number;
     to.bodies.reserve(impl_->bodies.size());
     for (const WorldBody& body : impl_->bodies) {
         WorldBody& same = to.bodies.emplace_back(body.clone());

@@ -8,7 +8,7 @@
 //     world.body(spoon)->q();
 //
 // A world starts no threads; one thread uses it at a time. It prints nothing, and no step allocates memory
-// once every body has made one.
+// once every body has made one, and there have been as many contacts before.
 #pragma once
 #include <limber/integrate/step_report.h>
 #include <limber/result.h>
@@ -24,6 +24,8 @@ namespace limber {
 
 struct WorldDef {
     Eigen::Vector3d gravity = Eigen::Vector3d::Zero();  // m/s²
+    std::optional<ContactSettings> contact{};           // none: off, until there is an obstacle
+    std::optional<WindSettings> wind{};                 // none: no air; nor where the settings have a problem
 };
 
 // Of the last step.
@@ -32,6 +34,7 @@ struct WorldReport {
     double time = 0;        // s
     int not_converged = 0;  // bodies whose step was refused; they stand where they were
     int iterations = 0;     // the most of any body
+    ContactReport contact;
 };
 
 // All that the future of a world depends on, bit by bit; may be restored any number of times.
@@ -59,24 +62,45 @@ class World {
     // that no body can have, a name that another body has.
     Result<BodyId> add(BodyDef def);
     Status remove(BodyId body);
+    // On an error nothing changes: a shape without a size, a name that is taken.
+    Result<ObstacleId> add(ObstacleDef def);
+    Status remove(ObstacleId obstacle);
+    // On an error nothing changes: settings that no device can have, a name that is taken.
+    Result<DeviceId> add(DeviceDef def);
+    Status remove(DeviceId device);
     // Whatever can happen between two steps, add() and remove() too. On an error nothing changes.
     Status apply(const Input& input);
 
-    // One step of dt seconds: supports and targets move to where they are at its end, springs pull from where
-    // the bodies are at its start, every body steps. The clock goes on also where a body's step was refused,
-    // but not where dt is not a positive number.
+    // One step of dt seconds: devices are read; supports, obstacles and targets move to where they are at its
+    // end, springs pull from where the bodies are at its start, every body steps, and where bodies touch they
+    // step again under the impulses. The clock goes on also where a body's step was refused, but not where dt
+    // is not a positive number.
     const WorldReport& step(double dt);
     const WorldReport& report() const;
 
     double time() const;                     // s
     long long steps() const;                 // made so far
     const Eigen::Vector3d& gravity() const;  // m/s²
+    const WindSettings* wind() const;        // null: there is no air
+    double wind_elapsed() const;             // s, since its gusts began
 
     // In the order of their ids; valid until a body is added or removed or the world is restored.
     const std::vector<WorldBody>& bodies() const;
     // Null where there is no such body: removed, or of another world.
     const WorldBody* body(BodyId id) const;
     std::optional<BodyId> find(std::string_view name) const;
+
+    // None: contact is off.
+    const std::optional<ContactSettings>& contact_settings() const;
+    // Of the last step, by a, b, obstacle.
+    const std::vector<WorldContact>& contacts() const;
+    // In the order of their ids; valid until one is added or removed or the world is restored.
+    const std::vector<WorldObstacle>& obstacles() const;
+    const WorldObstacle* obstacle(ObstacleId id) const;
+    std::optional<ObstacleId> find_obstacle(std::string_view name) const;
+    const std::vector<WorldDevice>& devices() const;
+    const WorldDevice* device(DeviceId id) const;
+    std::optional<DeviceId> find_device(std::string_view name) const;
 
     WorldState save() const;
     // Bodies that were added since are gone, those that were removed are back under their old ids; no id is

@@ -18,11 +18,32 @@ namespace {
 using Eigen::Vector3d;
 using Eigen::VectorXd;
 
-static_assert(SoftBodyKind<StvkBody> && SoftBodyKind<WarpBody> && BodyKind<RigidBody>);
+static_assert(SoftBodyKind<StvkBody> && SoftBodyKind<WarpBody> && SoftBodyKind<FreeStvkBody> &&
+              SoftBodyKind<DomainsBody>);
+static_assert(CarriedBodyKind<StvkBody> && CarriedBodyKind<WarpBody> && CarriedBodyKind<DomainsBody>);
+static_assert(FlyingBodyKind<RigidBody> && FlyingBodyKind<FreeStvkBody> && FlyingBodyKind<DomainsBody>);
+static_assert(TouchingKind<StvkBody> && TouchingKind<WarpBody> && TouchingKind<RigidBody> &&
+              TouchingKind<FreeStvkBody>);
 
-// Body types that hang on a support and have coordinates.
+// Body types that have coordinates.
 template <class Body>
 constexpr bool kIsSoft = SoftBodyKind<Body>;
+
+// Calls visit(body) where it flies; else the result is empty.
+template <class Result, class Visit>
+Result of_flying(const AnyBody& any, const Visit& visit) {
+    return std::visit(
+        [&](const auto& body) -> Result {
+            if constexpr (requires { body.flies(); }) {
+                return body.flies() ? Result{visit(body)} : Result{};
+            } else if constexpr (FlyingBodyKind<std::decay_t<decltype(body)>>) {
+                return visit(body);
+            } else {
+                return Result{};
+            }
+        },
+        any);
+}
 
 // Of the body's frame, which stands at `pose` on the support: a point of the support moves with it.
 FrameMotion motion_on(const FrameMotion& support, const Pose& support_pose, const Pose& pose) {
@@ -42,7 +63,10 @@ WorldBody WorldBody::clone() const {
     copy.id_ = id_;
     copy.name_ = name_;
     copy.method_ = method_;
+    copy.mount_ = mount_;
     copy.model_ = model_;
+    copy.whole_ = whole_;
+    copy.subtree_ = subtree_;
     copy.pose_ = pose_;
     copy.support_ = support_;
     copy.forces_ = forces_;
@@ -51,6 +75,10 @@ WorldBody WorldBody::clone() const {
     if (targets_) copy.targets_ = std::make_unique<Targets>(*targets_);
     copy.begins_ = begins_;
     copy.report_ = report_;
+    copy.touch_ = touch_;
+    copy.contacts_ = contacts_;
+    copy.still_time_ = still_time_;
+    copy.sleep_group_ = sleep_group_;
     return copy;
 }
 
@@ -63,8 +91,12 @@ double WorldBody::time() const {
 }
 
 Pose WorldBody::pose() const {
-    if (const auto* rigid = std::get_if<RigidBody>(&body_)) return rigid->pose();
-    return support_.pose * pose_;
+    const auto own = of_flying<std::optional<Pose>>(body_, [](const auto& body) { return body.pose(); });
+    return own ? *own : support_.pose * pose_;
+}
+
+FrameMotion WorldBody::frame_motion() const {
+    return motion_on(support_.motion, support_.pose, pose_);
 }
 
 const VectorXd& WorldBody::q() const {
@@ -120,9 +152,11 @@ Vector3d WorldBody::position(int vertex) const {
 }
 
 Vector3d WorldBody::velocity(int vertex) const {
-    if (const auto* rigid = std::get_if<RigidBody>(&body_)) return rigid->point_velocity(vertex);
+    if (const auto own = of_flying<std::optional<Vector3d>>(
+            body_, [&](const auto& body) { return body.point_velocity(vertex); }))
+        return *own;
     const Pose frame = pose();
-    const FrameMotion motion = motion_on(support_.motion, support_.pose, pose_);
+    const FrameMotion motion = frame_motion();
     const Vector3d in_frame = std::visit(
         [&](const auto& body) -> Vector3d {
             if constexpr (kIsSoft<std::decay_t<decltype(body)>>)
@@ -144,8 +178,13 @@ void WorldBody::surface_shape(Eigen::VectorXf& displacement, Eigen::VectorXf& no
     if (const auto* stvk = std::get_if<StvkBody>(&body_)) {
         stvk->surface_displacement(displacement);
         stvk->surface_normals(displacement, normals);
+    } else if (const auto* free = std::get_if<FreeStvkBody>(&body_)) {
+        free->surface_displacement(displacement);
+        free->surface_normals(displacement, normals);
     } else if (const auto* modes = std::get_if<WarpBody>(&body_)) {
         modes->surface_shape(displacement, normals);
+    } else if (const auto* tree = std::get_if<DomainsBody>(&body_)) {
+        tree->surface_shape(displacement, normals);
     } else {
         std::get<RigidBody>(body_).surface_shape(displacement, normals);
     }
@@ -159,9 +198,14 @@ double WorldBody::elastic_energy() const {
     return std::visit([](const auto& body) { return body.elastic_energy(); }, body_);
 }
 
-const RigidState* WorldBody::rigid_state() const {
-    const auto* rigid = std::get_if<RigidBody>(&body_);
-    return rigid ? &rigid->state() : nullptr;
+std::optional<RigidState> WorldBody::rigid_state() const {
+    return of_flying<std::optional<RigidState>>(body_, [](const auto& body) { return body.rigid_state(); });
+}
+
+std::optional<WorldBody::Flight> WorldBody::flight() const {
+    return of_flying<std::optional<Flight>>(body_, [](const auto& body) {
+        return Flight{body.mass(), body.velocity(), body.angular_velocity()};
+    });
 }
 
 Vector3d WorldBody::spring_force(std::size_t which) const {
@@ -180,6 +224,9 @@ Result<double> WorldBody::suggest_pull_stiffness(int vertex, double dt) const {
         return limber::suggest_pull_stiffness(*stvk, vertex, dt);
     if (const auto* modes = std::get_if<WarpBody>(&body_))
         return limber::suggest_pull_stiffness(*modes, vertex, dt);
+    if (const auto* tree = std::get_if<DomainsBody>(&body_)) return tree->suggest_pull_stiffness(vertex, dt);
+    if (const auto* free = std::get_if<FreeStvkBody>(&body_))
+        return limber::suggest_pull_stiffness(*free, vertex, dt);
     // Nothing holds it. A force at the arm a from the centre accelerates its point by I/m - [a]× J⁻¹ [a]×.
     const auto& rigid = std::get<RigidBody>(body_);
     const Eigen::Matrix3d R = rigid.state().orientation.toRotationMatrix();
@@ -202,8 +249,11 @@ const Constraints* WorldBody::constraints() const {
 Status WorldBody::put_frame() {
     return std::visit(
         [&](auto& body) -> Status {
-            if constexpr (kIsSoft<std::decay_t<decltype(body)>>)
-                return body.set_frame(motion_on(support_.motion, support_.pose, pose_));
+            using Body = std::decay_t<decltype(body)>;
+            if constexpr (CarriedBodyKind<Body>)
+                return body.set_frame(frame_motion());
+            else if constexpr (kIsSoft<Body>)
+                return InputError{"support", "a free body flies: nothing carries it", "\"mount\": \"moved\""};
             else
                 return InputError{"support", "a rigid body flies freely: nothing carries it", ""};
         },
@@ -228,12 +278,13 @@ Status WorldBody::put_forces() {
                     return added;
             if (reduced_force_.size() == 0) return {};
             using Body = std::decay_t<decltype(body)>;
-            if constexpr (std::is_same_v<Body, StvkBody>)
+            if constexpr (std::is_same_v<Body, StvkBody> || std::is_same_v<Body, FreeStvkBody>)
                 return body.add_reduced_force(reduced_force_);
             else if constexpr (std::is_same_v<Body, WarpBody>)
                 return body.add_modal_force(reduced_force_);
             else
-                return InputError{"force", "a rigid body has no reduced coordinates", "forces on vertices"};
+                return InputError{"force", "only nonlinear and warped bodies take forces on coordinates",
+                                  "forces on vertices"};
         },
         body_);
 }

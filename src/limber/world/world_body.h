@@ -7,9 +7,11 @@
 #include <limber/rigid/frame.h>
 #include <limber/warp/constraint_motion.h>
 #include <limber/world/body_settings.h>
+#include <limber/world/contact_report.h>
 #include <limber/world/input.h>
 
 #include <Eigen/Core>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -18,7 +20,7 @@
 
 namespace limber {
 
-using AnyBody = std::variant<StvkBody, WarpBody, RigidBody>;
+using AnyBody = std::variant<StvkBody, WarpBody, RigidBody, FreeStvkBody, DomainsBody>;
 
 class WorldBody {
  public:
@@ -26,12 +28,18 @@ class WorldBody {
     const std::string& name() const { return name_; }
     Method method() const { return method_; }
     const std::shared_ptr<const Model>& model() const { return model_; }
+    // Of a domain that was detached: the model of the tree that it came from, and its name; else null and
+    // empty.
+    const std::shared_ptr<const Model>& whole_model() const { return whole_; }
+    const std::string& subtree() const { return subtree_; }
     BodySettings settings() const;
     const StepReport& report() const { return report_; }  // of the last step
     double time() const;                                  // s, of the steps that the body made
 
     // World from body, at the end of the last step.
     Pose pose() const;
+    Mount mount() const { return mount_; }
+    bool flies() const { return mount_ == Mount::Free; }
     // The support that carries the body, and how the body stands on it: pose() = support pose · mounted().
     struct Support {
         Pose pose;           // world from support
@@ -60,10 +68,16 @@ class WorldBody {
     // Of the whole surface in the body's frame, 3 entries a vertex: displacement, m, and unit normals.
     void surface_shape(Eigen::VectorXf& displacement, Eigen::VectorXf& normals) const;
 
-    double kinetic_energy() const;  // J; of a rigid body that of its flight
+    double kinetic_energy() const;  // J; of a body that flies with that of its flight
     double elastic_energy() const;  // J
-    // Of a rigid body: the centre of mass, its momentum, and the angular momentum about it; null of others.
-    const RigidState* rigid_state() const;
+    // Of a body that flies: the centre of mass, its momentum, and the angular momentum about it; none of
+    // others.
+    std::optional<RigidState> rigid_state() const;
+    struct Flight {
+        double mass = 0;                             // kg
+        Eigen::Vector3d velocity, angular_velocity;  // of the centre of mass, m/s, and rad/s, world axes
+    };
+    std::optional<Flight> flight() const;  // none of a body that does not fly
 
     const std::vector<VertexForce>& forces() const { return forces_; }
     const Eigen::VectorXd& reduced_force() const { return reduced_force_; }
@@ -79,6 +93,11 @@ class WorldBody {
     };
     const Targets* targets() const { return targets_.get(); }
 
+    const Touch& touch() const { return touch_; }
+    const BodyContacts& contacts() const { return contacts_; }  // of the last step
+    // At rest with all that it touches: it is not stepped until something wakes it.
+    bool asleep() const { return sleep_group_ != 0; }
+
     // A stiffness for pulling at a vertex by a spring, N/m (integrate/pull_stiffness.h); 0: it cannot move.
     // Errors: no such vertex, a dt that is not positive.
     Result<double> suggest_pull_stiffness(int vertex, double dt) const;
@@ -88,6 +107,7 @@ class WorldBody {
 
  private:
     friend class World;
+    friend struct ContactStage;
     explicit WorldBody(AnyBody body) : body_(std::move(body)) {}
     WorldBody clone() const;
     Status put_frame();
@@ -95,12 +115,19 @@ class WorldBody {
     Status set_forces(const std::vector<VertexForce>& forces, const Eigen::VectorXd& reduced);
     Status put_forces();
     void before_step(double dt);
+    FrameMotion frame_motion() const;  // of a body on a support
+    void wake() {
+        sleep_group_ = 0;
+        still_time_ = 0;
+    }
 
     AnyBody body_;
     BodyId id_;
     std::string name_;
     Method method_ = Method::Stvk;
-    std::shared_ptr<const Model> model_;
+    Mount mount_ = Mount::Fixed;
+    std::shared_ptr<const Model> model_, whole_;
+    std::string subtree_;
     Pose pose_;  // support from body
     Support support_;
     std::vector<VertexForce> forces_;
@@ -109,6 +136,10 @@ class WorldBody {
     std::unique_ptr<Targets> targets_;
     bool begins_ = false;  // its acceleration is taken from the forces before the next step
     StepReport report_;
+    Touch touch_;
+    BodyContacts contacts_;
+    double still_time_ = 0;          // s, for which it has hardly moved
+    std::uint32_t sleep_group_ = 0;  // who fell asleep together wakes together; 0: awake
 };
 
 }  // namespace limber

@@ -51,22 +51,47 @@ Status World::Impl::apply(const SetGravity& input) {
         return named(given.error(), bodies[i].name());
     }
     gravity = input.gravity;
+    contact.prepared = false;
+    wake_all();
+    return {};
+}
+
+Status World::Impl::apply(const SetWind& input) {
+    if (auto problem = input.settings ? wind_problem(*input.settings) : std::nullopt)
+        return std::move(*problem);
+    if (!(input.elapsed >= 0) || !std::isfinite(input.elapsed))
+        return InputError{"wind: elapsed", number(input.elapsed) + " s of it cannot have passed", "0"};
+    wind = input.settings ? std::make_shared<const Wind>(*input.settings) : nullptr;
+    wind_elapsed = input.settings ? input.elapsed : 0;
+    wake_all();
     return {};
 }
 
 Status World::Impl::apply(const SetSettings& input) {
     WorldBody& body = *find(input.body);
+    // Found anew where bodies or settings changed.
+    regroup = true;
+    contact.prepared = false;
+    if (auto* tree = std::get_if<DomainsBody>(&body.body_)) {
+        auto settings = settings_of<DomainsSettings>(input.settings, gravity);
+        if (!settings.ok()) return settings.error();
+        if (auto problem = coupling_problem(settings.value(), body.touch())) return std::move(*problem);
+        settings.value().mount = tree->settings().mount;
+        return set_tree(body, settings.value());
+    }
     const Status set = std::visit(
         [&](auto& each) -> Status {
             using Settings = std::decay_t<decltype(each.settings())>;
             auto settings = settings_of<Settings>(input.settings, gravity);
             if (!settings.ok()) return settings.error();
+            if constexpr (std::is_same_v<Settings, WarpSettings>)
+                if (auto problem = closed_form_problem(settings.value(), body.touch()))
+                    return std::move(*problem);
             return each.set(settings.value());
         },
         body.body_);
     if (!set.ok()) return set;
     if (const auto* modes = std::get_if<WarpBody>(&body.body_)) body.method_ = method_of(modes->settings());
-    regroup = true;
     if (auto* stvk = std::get_if<StvkBody>(&body.body_))
         for (const WorldBody& other : bodies)
             if (const auto* like = std::get_if<StvkBody>(&other.body_);
@@ -101,9 +126,13 @@ Status World::Impl::apply(const PlaceBody& input) {
     WorldBody& body = *find(input.body);
     if (auto* rigid = std::get_if<RigidBody>(&body.body_))
         return rigid->place(input.pose, input.velocity, input.angular_velocity);
+    if (auto* free = std::get_if<FreeStvkBody>(&body.body_))
+        return free->place(input.pose, input.velocity, input.angular_velocity);
+    if (auto* tree = std::get_if<DomainsBody>(&body.body_); tree && tree->flies())
+        return tree->place(input.pose, input.velocity, input.angular_velocity);
     if (!input.velocity.isZero(0) || !input.angular_velocity.isZero(0))
-        return InputError{"velocity", "a soft body is fixed to its support: it has no velocity of its own",
-                          "\"method\": \"rigid\", or a support that moves"};
+        return InputError{"velocity", "the body is fixed to its support: it has no velocity of its own",
+                          "\"mount\": \"free\", or a support that moves"};
     const Pose before = std::exchange(body.pose_, {input.pose.position, input.pose.orientation.normalized()});
     Status put = body.put_frame();
     if (!put.ok()) body.pose_ = before;

@@ -26,7 +26,7 @@ constexpr double kTimeStep = 0.01;  // s
 constexpr int kFewSteps = 3;
 
 std::string file_of(SurfaceBasis kept) {
-    Model model = warped(textured(sample_model({.cells = 1, .rank = 2, .groups = 2})));
+    Model model = with_tensors(warped(textured(sample_model({.cells = 1, .rank = 2, .groups = 2}))));
     if (kept == SurfaceBasis::Float) model = in_floats(model);
     model.volume.fraction = {0.5f};
     return file_bytes(model);

@@ -5,6 +5,7 @@
 #include "tests/limber/model/sample_model.h"
 
 #include <gtest/gtest.h>
+#include <limber/model/surface_tree.h>
 
 #include <cmath>
 #include <fstream>
@@ -94,6 +95,14 @@ TEST(ModelFile, AFileOfFormatFourForWarpingAloneHasNoEnergy) {
     Model expected = warped(sample_model());
     expected.stvk = nullptr;
     expect_same(expected, *result.value());
+}
+
+TEST(ModelFile, InertiaTensorsComeBackInFormatSix) {
+    const Model model = with_tensors(sample_model());
+    expect_same(model, *round_trip(model));
+    EXPECT_EQ(open_glb(file_bytes(model)).extension()["version"], 6);
+    EXPECT_EQ(open_glb(file_bytes(sample_model())).extension()["version"], 4);
+    EXPECT_FALSE(round_trip(sample_model())->stvk->has_tensors());
 }
 
 TEST(ModelFile, FilesOfFormatOneAreRead) {
@@ -193,6 +202,21 @@ TEST(ModelFile, FilledFractionsComeBack) {
     }
     model.volume.fraction.resize(1);
     EXPECT_EQ(write_model(model, {}, {}, "out.glb").error().where, "out.glb: volume.fraction");
+}
+
+TEST(ModelFile, TheOrderOfTheTreeComesBackAndIsCheckedToHaveEveryTriangleOnce) {
+    Model model = sample_model({.rank = 2});
+    model.surface.tree_order = order_triangles(model.surface);
+    ASSERT_FALSE(model.surface.tree_order.empty());
+    const auto read = read_model(file_bytes(model), "tree");
+    ASSERT_TRUE(read.ok()) << read.error().problem;
+    EXPECT_EQ(read.value()->surface.tree_order, model.surface.tree_order);
+    model.surface.tree_order[0] = model.surface.tree_order[1];
+    const auto twice = write_model(model);
+    ASSERT_FALSE(twice.ok());
+    EXPECT_NE(twice.error().where.find("surface.tree_order"), std::string::npos);
+    model.surface.tree_order.pop_back();
+    EXPECT_FALSE(write_model(model).ok());
 }
 
 TEST(ModelFile, ALeanModelKeepsItsCountsAndNothingElseOfItsVolume) {

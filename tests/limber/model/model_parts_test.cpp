@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 #include <limber/model/model_parts.h>
+#include <limber/model/surface_tree.h>
 
 #include <fstream>
 #include <set>
@@ -75,9 +76,10 @@ TEST(ModelParts, NoNameStandsTwiceAndOptionalArraysHaveASet) {
 
 // With everything that can be optional: the arrays of a file are those of the lists.
 TEST(ModelParts, AFileHasTheArraysOfTheListsAndNoOthers) {
-    Model model = warped(textured(sample_model({.rank = 1})));
+    Model model = with_tensors(warped(textured(sample_model({.rank = 1}))));
     model.volume.fraction.assign(3, 0.5f);
     model.surface.appearance.colors.assign(model.surface.vertices.size(), VertexColor{1, 1, 1, 1});
+    model.surface.tree_order = order_triangles(model.surface);
     std::set<std::string> found, expected;
     for (const Model& kept : {model, in_floats(model)}) {
         OpenGlb glb = open_glb(file_bytes(kept));

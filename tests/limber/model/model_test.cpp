@@ -83,7 +83,7 @@ TEST(ModelProblem, WithoutABasisASurfaceIsNeededAndNoSoftBodyIsMade) {
 
 TEST(ModelProblem, EveryPartThatDoesNotFitIsNamed) {
     const auto problem = [](const std::function<void(Model&)>& change) {
-        Model model = warped(textured(sample_model()));
+        Model model = with_tensors(warped(textured(sample_model())));
         change(model);
         const auto found = model_problem(model, "m");
         return found ? found->where + ": " + found->problem : std::string("none");
@@ -124,6 +124,16 @@ TEST(ModelProblem, EveryPartThatDoesNotFitIsNamed) {
               "m: warp: mode 1 moves nothing");
     EXPECT_EQ(problem([](Model& m) { own_stvk(m).groups[1].moment.resize(3, 3); }),
               "m: groups[1].moment: it is 3 x 3; it must be 3 x 9");
+    EXPECT_EQ(problem([](Model& m) { own_stvk(m).groups[1].second_tensor.resize(3, 3); }),
+              "m: groups[1].second_tensor: it is 3 x 3; it must be 12 x 12");
+    EXPECT_EQ(problem([](Model& m) { own_stvk(m).groups[1].first_tensor.resize(0, 0); }),
+              "m: groups[1].first_tensor: it is 0 x 0; it must be 3 x 4");
+    EXPECT_EQ(problem([](Model& m) { own_stvk(m).groups[0].second_tensor(2, 7) += 1; }),
+              "m: groups[0].second_tensor: it is not symmetric");
+    EXPECT_EQ(problem([](Model& m) { own_stvk(m).groups[0].first_tensor *= 10; }),
+              "m: groups[0].first_tensor and second_tensor: the inertia is not positive");
+    EXPECT_EQ(problem([](Model& m) { own_stvk(m).groups[0].second_tensor *= 1.1; }),
+              "m: groups[0].second_tensor: it does not fit the mass");
     EXPECT_EQ(problem([](Model& m) {
                   m.warp = nullptr;
                   m.stvk = nullptr;

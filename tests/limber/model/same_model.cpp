@@ -92,6 +92,8 @@ void expect_same_stvk(const StvkModel& a, const StvkModel& b) {
         expect_same_bits(x.mass, y.mass, "mass");
         expect_same_bits(x.weight, y.weight, "weight");
         expect_same_bits(x.moment, y.moment, "moment");
+        expect_same_bits(x.first_tensor, y.first_tensor, "first_tensor");
+        expect_same_bits(x.second_tensor, y.second_tensor, "second_tensor");
     }
 }
 
@@ -117,6 +119,7 @@ void expect_same(const Model& a, const Model& b) {
     EXPECT_EQ(a.surface.triangles, b.surface.triangles);
     EXPECT_EQ(a.surface.input_vertex, b.surface.input_vertex);
     EXPECT_EQ(a.surface.kept_as, b.surface.kept_as);
+    EXPECT_EQ(a.surface.tree_order, b.surface.tree_order);
     expect_same_bits(a.surface.basis, b.surface.basis, "surface.basis");
     expect_same_look(a.surface.appearance, b.surface.appearance);
 

@@ -171,6 +171,29 @@ StvkModel& own_stvk(Model& model) {
     return *copy;
 }
 
+Model with_tensors(Model model) {
+    const Eigen::Index r = model.rank, functions = 3 * (r + 1);
+    Numbers numbers;
+    StvkModel& stvk = own_stvk(model);
+    for (std::size_t g = 0; g < stvk.groups.size(); ++g) {
+        StvkGroup& group = stvk.groups[g];
+        // Values at as many points as there are functions, and one more, each of its share of the volume.
+        const Eigen::MatrixXd at =
+            Eigen::MatrixXd::NullaryExpr(functions + 1, functions, [&] { return numbers(); });
+        const double weight = model.groups[g].volume / double(functions + 1);
+        group.second_tensor = weight * (at.transpose() * at);
+        group.second_tensor = (0.5 * (group.second_tensor + group.second_tensor.transpose())).eval();
+        group.first_tensor = weight * at.colwise().sum().reshaped(3, r + 1);
+        group.weight = group.first_tensor.rightCols(r).transpose();
+        for (Eigen::Index b = 0; b < r; ++b) {
+            group.moment.row(b) = group.second_tensor.block<3, 3>(3 + 3 * b, 0).reshaped().transpose();
+            for (Eigen::Index a = 0; a < r; ++a)
+                group.mass(a, b) = group.second_tensor.block<3, 3>(3 + 3 * a, 3 + 3 * b).trace();
+        }
+    }
+    return model;
+}
+
 Model without_basis(Model model) {
     model.rank = model.modes = 0;
     model.basis_kind = "";

@@ -30,7 +30,11 @@ std::string file_bytes(const Model& model, const std::vector<RecordedMotion>& mo
 // The model's reduced energy, as a copy of its own that may be changed.
 StvkModel& own_stvk(Model& model);
 
-// The surface, materials and inertia alone: what a rigid body needs.
+// Inertia tensors of [X U], made up too: a Gram matrix, with the mass, weight and moments that are parts of
+// it.
+Model with_tensors(Model model);
+
+// Only the surface, materials and inertia: what a rigid body needs.
 Model without_basis(Model model);
 
 // The volume taken out, as `limber build --lean` does.

@@ -3,12 +3,12 @@
 #include "limber/rigid/rigid_body.h"
 
 #include "tests/limber/rigid/box_surface.h"
+#include "tests/limber/rigid/flip_period.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <limits>
-#include <numbers>
 
 namespace limber {
 namespace {
@@ -26,24 +26,6 @@ RigidBody box_body(const RigidSettings& settings = {}) {
 
 Vector3d spin_of(const RigidBody& body) {  // body axes
     return body.state().orientation.conjugate() * body.angular_velocity();
-}
-
-// K(k), by the arithmetic-geometric mean.
-double elliptic_integral(double k_squared) {
-    double a = 1, b = std::sqrt(1 - k_squared);
-    while (std::abs(a - b) > 1e-15 * a) {
-        const double mean = 0.5 * (a + b);
-        b = std::sqrt(a * b);
-        a = mean;
-    }
-    return std::numbers::pi / (2 * a);
-}
-
-// Landau & Lifshitz, Mechanics, section 37: ω₂ ~ sn(τ), τ = t √((I₃−I₂)(L²−2EI₁)/(I₁I₂I₃)), for L² > 2EI₂.
-double flip_period(const Vector3d& I, const Vector3d& spin) {
-    const double E2 = spin.cwiseProduct(I).dot(spin), L2 = spin.cwiseProduct(I).squaredNorm();
-    const double k_squared = (I[1] - I[0]) * (E2 * I[2] - L2) / ((I[2] - I[1]) * (L2 - E2 * I[0]));
-    return 4 * elliptic_integral(k_squared) / std::sqrt((I[2] - I[1]) * (L2 - E2 * I[0]) / I.prod());
 }
 
 // Starting at the largest ω₂; two changes of its sign make a period.
@@ -69,7 +51,7 @@ TEST(RigidBody, TheFlipOfTheIntermediateAxisHasThePeriodOfEulersEquations) {
     for (const auto& [dt, tolerance] : {std::pair{1e-3, 1e-4}, std::pair{5e-3, 2.5e-3}}) {
         RigidBody body = box_body();
         ASSERT_TRUE(body.place({}, Vector3d::Zero(), spin).ok());
-        const double exact = flip_period(body.inertia().diagonal(), spin);
+        const double exact = test::flip_period(body.inertia().diagonal(), spin);
         // The step is of second order: 25 times the error at five times the step.
         EXPECT_NEAR(measured_period(body, dt, 6 * exact), exact, tolerance * exact);
     }

@@ -84,7 +84,7 @@ TEST(JsonCursor, NamesTheNearestKeyAndWord) {
     EXPECT_EQ(key.try_this, "'damping'");
     const auto word = problem_of(json, [](const JsonCursor& at) { at.at("method").word<Method>(); });
     EXPECT_EQ(word.where, "s.json: method");
-    EXPECT_EQ(word.problem, "'wrap' is none of stvk, warp, linear, rigid");
+    EXPECT_EQ(word.problem, "'wrap' is none of stvk, warp, linear, rigid, domains");
     EXPECT_EQ(word.try_this, "'warp'");
     const auto far = problem_of(Json{{"x", 1}}, [](const JsonCursor& at) {
         at.expect_keys({"rank", "step"});
@@ -119,6 +119,20 @@ TEST(JsonText, IsRefusedWithAKeyTwiceOrNestedDeep) {
     for (const std::string& bad :
          {std::string(R"({"a": 1, "a": 2})"), std::string(200, '['), std::string("{"), std::string("1e999")})
         EXPECT_FALSE(parse_json_text(bad, "s").ok()) << bad;
+}
+
+TEST(JsonText, NamesTheLineAndTheKeyThatAreWrong) {
+    const auto syntax = parse_json_text("{\n\"a\": [1,\n,]}", "s.json");
+    ASSERT_FALSE(syntax.ok());
+    EXPECT_EQ(syntax.error().where, "s.json:3");
+    EXPECT_NE(syntax.error().problem.find("unexpected ','"), std::string::npos) << syntax.error().problem;
+    const auto twice = parse_json_text("{\"a\": 1,\n\"a\": 2}", "s.json");
+    ASSERT_FALSE(twice.ok());
+    EXPECT_NE(twice.error().problem.find("'a' stands twice"), std::string::npos) << twice.error().problem;
+    const auto bytes = parse_json_text("\"\x01\xff\"", "s.json");
+    ASSERT_FALSE(bytes.ok());
+    for (const char c : bytes.error().problem)
+        EXPECT_TRUE(c >= 0x20 && c < 0x7f);
 }
 
 }  // namespace

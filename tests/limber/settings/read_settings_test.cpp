@@ -50,7 +50,10 @@ std::vector<Json> other_values(const Field& field) {
             return {Json::array({0, 0.6, 0, 0.8})};
         case FieldKind::WholeNumbers:
             return {Json::array({2, 0}), Json::array({1})};
+        case FieldKind::NumberOrAuto:
+            return {0.25, "auto"};
         case FieldKind::Materials:
+        case FieldKind::Domains:
             return {Json::object()};
     }
     return {};

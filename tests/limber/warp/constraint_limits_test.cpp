@@ -144,7 +144,7 @@ TEST(ConstraintLimits, ConstraintsComeMoveAndGoWhileTheBodyRuns) {
     run(20, 1e-6, 1e-6);
     ASSERT_TRUE(body.set_orientation_target(0, twist(0.5)).ok());
     run(20, 1e-6, 1e-6);
-    m.positions.clear();  // the orientation alone
+    m.positions.clear();  // only the orientation
     hold(m);
     run(20, 0, 1e-9);
     ASSERT_TRUE(body.set({.alpha = 2}).ok());
@@ -157,7 +157,7 @@ TEST(ConstraintLimits, ATargetThatJumpsIsMetOrTheBodyStaysBoundedAndComesBack) {
     for (const PositionMethod method : {PositionMethod::Newton, PositionMethod::Previous}) {
         WarpBody body = bar_body();
         ASSERT_TRUE(body.set_constraints({.positions = {{kTip, {0, 0, 0}}}, .positions_by = method}).ok());
-        for (int i = 0; i < 60; ++i) {  // half a length to and fro, every tenth frame
+        for (int i = 0; i < 60; ++i) {  // half a length back and forth, every tenth frame
             ASSERT_TRUE(body.set_position_target(0, {-0.1, i / 10 % 2 == 0 ? 0.5 : -0.5, 0}).ok());
             ASSERT_TRUE(body.step(kFrame).converged);
             if (method == PositionMethod::Newton) {

@@ -213,7 +213,7 @@ TEST(Session, BrokenRecordingsAreRefusedWithTheirPlace) {
     };
     const std::vector<Json> refused = {Json::array(),
                                        nullptr,
-                                       changed("/recording/version", 3),
+                                       changed("/recording/version", 4),
                                        changed("/recording/version", "x"),
                                        changed("/recording/steps", -1),
                                        changed("/recording/steps", 1.5),

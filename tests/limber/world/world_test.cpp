@@ -306,15 +306,27 @@ TEST(World, AStepAllocatesNothing) {
 }
 
 TEST(World, ATrialUnderAnImpulseIsAForceThroughTheStep) {
-    StvkBody asked = body_of(soft_model()), pushed = body_of(soft_model());
-    const VectorXd impulse = random_vector(6, 4, 0.01), other = random_vector(6, 5);
-    asked.trial(kStep, &other);
-    EXPECT_EQ(asked.state().q.norm(), 0);  // nothing happened yet
-    asked.trial(kStep, &impulse);
-    asked.commit();
-    ASSERT_TRUE(pushed.add_reduced_force(impulse / kStep).ok());
-    pushed.step(kStep);
-    EXPECT_LE((asked.state().q - pushed.state().q).norm(), 1e-14 * pushed.state().q.norm());
+    for (const StvkIntegrator integrator : {StvkIntegrator::BackwardEuler, StvkIntegrator::EnergyPreserving,
+                                            StvkIntegrator::Newmark, StvkIntegrator::CentralDifferences}) {
+        StvkSettings settings;
+        settings.integrator = integrator;
+        StvkBody asked = body_of(soft_model(), settings), pushed = body_of(soft_model(), settings);
+        const VectorXd impulse = random_vector(6, 4, 0.01), other = random_vector(6, 5);
+        asked.trial(kStep, &other);
+        EXPECT_EQ(asked.state().q.norm(), 0);  // nothing happened yet
+        asked.trial(kStep, &impulse);
+        asked.commit();
+        // Newmark's and the explicit velocity take half of the force at the end, and the rest a step later.
+        const bool half =
+            integrator == StvkIntegrator::Newmark || integrator == StvkIntegrator::CentralDifferences;
+        ASSERT_TRUE(pushed.add_reduced_force((half ? 2 : 1) / kStep * impulse).ok());
+        pushed.step(kStep);
+        EXPECT_LE((asked.state().q - pushed.state().q).norm(), 1e-14 * pushed.state().q.norm());
+        EXPECT_LE((asked.state().v - pushed.state().v).norm(), 1e-13 * pushed.state().v.norm());
+        if (!half) continue;
+        // What is kept for the next step is without it.
+        EXPECT_LT(asked.state().a.norm(), 0.9 * pushed.state().a.norm());
+    }
 
     WarpBody modes = body_of(random_warp_model(5, 12, 30)), same = modes.clone();
     const VectorXd push = random_vector(5, 6, 0.01);

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+// Equation numbers: docs/math/contact.md.
+#include "limber/contact/moved_surface.h"
+
+#include "limber/warp/rotation.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace limber {
+namespace {
+
+using Eigen::Vector3d;
+
+constexpr std::size_t kColumn = ContactSurface::kVertexDoubles;
+
+bool all_finite(std::span<const double> numbers) {
+    return std::all_of(numbers.begin(), numbers.end(), [](double x) { return std::isfinite(x); });
+}
+
+// sum += Σ rows_i x_i
+const double* add_columns(const double* row, std::span<const double> x, double (&sum)[kColumn]) {
+    for (const double xi : x) {
+        for (std::size_t c = 0; c < kColumn; ++c)
+            sum[c] += row[c] * xi;
+        row += kColumn;
+    }
+    return row;
+}
+
+bool same(std::span<const double> a, std::span<const double> b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end());
+}
+
+}  // namespace
+
+bool fits(const SurfaceConfiguration& at, const ContactSurface& surface) {
+    const auto is = [](std::span<const double> x, Eigen::Index count) {
+        return static_cast<Eigen::Index>(x.size()) == count;
+    };
+    return at.pose.position.allFinite() && at.pose.orientation.coeffs().allFinite() && all_finite(at.q) &&
+           all_finite(at.p) && all_finite(at.z) && at.scale > 0 && std::isfinite(at.scale) &&
+           is(at.q, surface.modes()) && (at.p.empty() || is(at.p, surface.rotations())) &&
+           (at.z.empty() || is(at.z, surface.companions()));
+}
+
+Vector3d deformed(const ContactSurface& surface, const SurfaceConfiguration& at, std::int32_t vertex) {
+    const double* row = surface.row(vertex);
+    double u[kColumn]{};
+    add_columns(row, at.q, u);
+    row += kColumn * static_cast<std::size_t>(surface.modes());
+    add_columns(row, at.z, u);
+    Vector3d moved(u[0], u[1], u[2]);
+    if (!at.p.empty()) {
+        double w[kColumn]{};
+        add_columns(row + kColumn * static_cast<std::size_t>(surface.companions()), at.p, w);
+        const Vector3d rotation(w[0], w[1], w[2]);
+        const auto f = rotation_factors(rotation.squaredNorm());
+        const Vector3d wu = rotation.cross(moved);
+        moved += f.c * wu + f.e * rotation.cross(wu);
+    }
+    return surface.rest[static_cast<std::size_t>(vertex)] + moved;
+}
+
+void NodeBoxes::prepare(const ContactSurface& surface, const SurfaceConfiguration& at) {
+    surface_ = &surface;
+    const auto displacing = static_cast<std::size_t>(surface.modes() + surface.companions());
+    displacing_ = at.z.empty() ? at.q.size() : displacing;
+    rotating_ = at.p.size();
+    weights_.resize(8 * (displacing_ + rotating_));
+    // A sum of n products of floats is off by at most (n + 1) 2^-24 of the sum of their absolute values.
+    const double rounding = std::ldexp(static_cast<double>(displacing_ + rotating_) + 6, -23);
+    double size = surface.largest_coordinate, angle = 0;
+    for (std::size_t i = 0; i < displacing_ + rotating_; ++i) {
+        const bool rotates = i >= displacing_;
+        const double x = rotates ? at.p[i - displacing_] : i < at.q.size() ? at.q[i] : at.z[i - at.q.size()];
+        const auto value = static_cast<float>(x);
+        std::fill_n(weights_.data() + 8 * i, 4, value);
+        // Upwards: a coordinate that was rounded down would make the box too small. 0 stays 0: numbers next
+        // to it are slow.
+        std::fill_n(weights_.data() + 8 * i + 4, 4, std::abs(value) * 1.0000002f);
+        const auto column = static_cast<Eigen::Index>(rotates ? displacing + i - displacing_ : i);
+        (rotates ? angle : size) += std::abs(x) * surface.largest[column];
+    }
+    slack_ = rounding * size;
+    rotation_slack_ = rounding * angle;
+}
+
+NodeBox NodeBoxes::operator()(std::int32_t node) const {
+    const float* box = surface_->box(node);
+    float sum[8];
+    for (int k = 0; k < 8; ++k)
+        sum[k] = 0;
+    const float* weight = weights_.data();
+    const float* column = box + 8;
+    for (std::size_t i = 0; i < displacing_; ++i, column += 8, weight += 8)
+        for (int k = 0; k < 8; ++k)
+            sum[k] += column[k] * weight[k];
+    const Vector3d rest(box[0], box[1], box[2]), rest_half(box[4], box[5], box[6]);
+    const Vector3d moved(sum[0], sum[1], sum[2]), half(sum[4], sum[5], sum[6]);
+    if (rotating_ == 0) return {rest + moved, rest_half + half + Vector3d::Constant(slack_)};  // (3)
+    column = box + 8 * (1 + surface_->modes() + surface_->companions());
+    for (int k = 0; k < 8; ++k)
+        sum[k] = 0;
+    for (std::size_t i = 0; i < rotating_; ++i, column += 8, weight += 8)
+        for (int k = 0; k < 8; ++k)
+            sum[k] += column[k] * weight[k];
+    const Vector3d w(sum[0], sum[1], sum[2]);
+    const double spread = Vector3d(sum[4], sum[5], sum[6]).norm() + 2 * rotation_slack_;
+    const auto f = rotation_factors(w.squaredNorm());
+    const Vector3d wu = w.cross(moved);
+    // No two rotations take a vector farther apart than to opposite places.
+    const double turned = std::min(0.5 * spread, 2.0) * moved.norm();
+    return {rest + moved + f.c * wu + f.e * w.cross(wu),
+            rest_half + Vector3d::Constant(half.norm() + turned + 3 * slack_)};  // (5)
+}
+
+void MovedSurface::prepare(const ContactSurface& surface, const SurfaceConfiguration& now,
+                           const SurfaceConfiguration& start) {
+    surface_ = &surface;
+    scale_ = now.scale;
+    now_ = {now, now.pose.orientation.toRotationMatrix(), now.pose.position};
+    start_ = {start, start.pose.orientation.toRotationMatrix(), start.pose.position};
+    still_ = now.pose.position == start.pose.position &&
+             now.pose.orientation.coeffs() == start.pose.orientation.coeffs() && same(now.q, start.q) &&
+             same(now.p, start.p) && same(now.z, start.z) && now.scale == start.scale;
+    boxes_.prepare(surface, now);
+    carried_.setZero();
+    strayed_ = 0;
+    if (!still_) bound_drift();
+    ++step_;
+}
+
+// |R x - R₀ x₀ + t - t₀| with R x - R₀ x₀ = (R - R₀)(x₀ - c) + (R - R₀) c + R (x - x₀).               (6)
+void MovedSurface::bound_drift() {
+    const ContactSurface& s = *surface_;
+    const auto &a = now_.configuration, &b = start_.configuration;
+    double change = 0, size = 0, turn = 0;
+    const auto add = [&](std::span<const double> x, std::span<const double> y, Eigen::Index first) {
+        for (std::size_t i = 0; i < std::max(x.size(), y.size()); ++i) {
+            const double xi = i < x.size() ? x[i] : 0, yi = i < y.size() ? y[i] : 0;
+            const double most = scale_ * s.largest[first + static_cast<Eigen::Index>(i)];
+            change += std::abs(xi - yi) * most;
+            size += std::abs(yi) * most;
+        }
+    };
+    add(a.q, b.q, 0);
+    add(a.z, b.z, s.modes());
+    const double displaced = change, displacement = size;
+    change = 0;
+    add(a.p, b.p, s.modes() + s.companions());
+    turn = change / scale_;
+    const float* root = s.box(0);
+    const Vector3d middle = scale_ * Vector3d(root[0], root[1], root[2]);
+    const Eigen::Matrix3d rotated = now_.rotation - start_.rotation;
+    carried_ = rotated * middle + now_.position - start_.position;
+    strayed_ = rotated.norm() * (rest_radius() + displacement) + displaced +
+               std::min(0.5 * turn, 2.0) * displacement;
+}
+
+const NodeBox& MovedSurface::world_box(std::int32_t node) {
+    if (world_boxes_.size() < surface_->nodes.size()) world_boxes_.resize(surface_->nodes.size());
+    Box& out = world_boxes_[static_cast<std::size_t>(node)];
+    if (out.step != step_) {
+        out.box = box(node);
+        out.box.center = to_world(out.box.center);
+        out.step = step_;
+    }
+    return out.box;
+}
+
+const MovedSurface::Points& MovedSurface::points(std::int32_t vertex) {
+    if (points_.size() < surface_->rest.size()) points_.resize(surface_->rest.size());
+    Points& out = points_[static_cast<std::size_t>(vertex)];
+    if (out.step == step_) return out;
+    out.now = now_.of(*surface_, vertex);
+    out.start = still_ ? out.now : start_.of(*surface_, vertex);
+    out.step = step_;
+    return out;
+}
+
+}  // namespace limber

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// Equation numbers: docs/math/domains.md.
+#include "limber/domains/domain_inertia.h"
+
+#include "limber/rigid/cross_matrix.h"
+
+#include <Eigen/Geometry>
+#include <cassert>
+
+namespace limber {
+
+using Eigen::Matrix3d;
+using Eigen::Vector3d;
+using Eigen::VectorXd;
+
+void InertiaTensors::set_G(const Eigen::MatrixXd& blocks) {
+    const Eigen::Index n = rank + 1;
+    assert(blocks.rows() == 3 * n && blocks.cols() == 3 * n);
+    G.resize(9 * n, n);
+    for (Eigen::Index a = 0; a < n; ++a)
+        for (Eigen::Index b = 0; b < n; ++b) {
+            const Matrix3d g = blocks.block<3, 3>(3 * a, 3 * b);
+            const Vector3d axial = ax(g);
+            const double rows[9] = {g(0, 0),
+                                    g(1, 1),
+                                    g(2, 2),
+                                    0.5 * (g(1, 2) + g(2, 1)),
+                                    0.5 * (g(0, 2) + g(2, 0)),
+                                    0.5 * (g(0, 1) + g(1, 0)),
+                                    axial[0],
+                                    axial[1],
+                                    axial[2]};
+            for (Eigen::Index k = 0; k < 9; ++k)
+                G(k * n + b, a) = rows[k];
+        }
+}
+
+InertiaScratch::InertiaScratch(int rank)
+    : N(VectorXd::Zero(9 * (rank + 1))), rate(VectorXd::Zero(3 * (rank + 1))), q(VectorXd::Zero(rank + 1)) {}
+
+void set_inertia(const InertiaTensors& of, const DomainScale& scale, const Eigen::Ref<const VectorXd>& q,
+                 const Eigen::Ref<const VectorXd>& v, const Vector3d& omega, InertiaScratch& scratch,
+                 DomainInertia& out, Eigen::Ref<Matrix6Xd> S, Eigen::Ref<VectorXd> b_q) {
+    const Eigen::Index r = of.rank, n = r + 1;
+    auto extended = scratch.q.head(n);
+    extended[0] = 1;
+    extended.tail(r) = q;
+    auto all = scratch.N.head(9 * n);
+    all.noalias() = of.G * extended;
+    // Row b: N_b.
+    const Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, 9>> N(all.data(), n, 9);
+    const double first = scale.mass() * scale.length, second = first * scale.length;
+
+    const Vector3d c = first * of.c.lazyProduct(extended);
+    const Vector3d c_rate = first * of.c.rightCols(r).lazyProduct(v);
+    const Eigen::Matrix<double, 6, 1> whole = second * N.leftCols<6>().transpose().lazyProduct(extended);
+    const Eigen::Matrix<double, 9, 1> rate = second * N.bottomRows(r).transpose().lazyProduct(v);
+
+    const Matrix3d J{{whole[1] + whole[2], -whole[5], -whole[4]},
+                     {-whole[5], whole[0] + whole[2], -whole[3]},
+                     {-whole[4], -whole[3], whole[0] + whole[1]}};  // tr N·1 − N
+    const Matrix3d arm = cross_matrix(c);
+    out.I << scale.mass() * of.mass * Matrix3d::Identity(), -arm, arm, J;
+    out.centre_moment = c;
+
+    // N' = Σ q̇_p N_pᵀ: its symmetric part is that of Σ q̇_p N_p, its ax the opposite.
+    const Matrix3d spread{{rate[1] + rate[2], -rate[5], -rate[4]},
+                          {-rate[5], rate[0] + rate[2], -rate[3]},
+                          {-rate[4], -rate[3], rate[0] + rate[1]}};
+    const Vector3d axial = -rate.tail<3>();
+    out.b_nu.head<3>() = omega.cross(omega.cross(c)) + 2 * omega.cross(c_rate);
+    out.b_nu.tail<3>() = omega.cross(J * omega) + 2 * (spread * omega) - axial.cross(omega);
+
+    if (r == 0) return;
+    S.topRows<3>() = first * of.c.rightCols(r);
+    S.bottomRows<3>() = -second * N.bottomRows(r).rightCols<3>().transpose();
+    const double w = omega.squaredNorm();
+    if (w == 0) {
+        b_q.setZero();
+        return;
+    }
+    auto spun = scratch.rate.head(3 * n);
+    spun.noalias() = of.G.bottomRows(3 * n).rightCols(r) * v;  // ax N'_b
+    const Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, 3>> N_rate(spun.data(), n, 3);
+    Vector6d centrifugal;  // ωᵀN_lω − |ω|² tr N_l
+    centrifugal << omega[0] * omega[0] - w, omega[1] * omega[1] - w, omega[2] * omega[2] - w,
+        2 * omega[1] * omega[2], 2 * omega[0] * omega[2], 2 * omega[0] * omega[1];
+    b_q = second * N.bottomRows(r).leftCols<6>().lazyProduct(centrifugal);
+    b_q -= 2 * second * N_rate.bottomRows(r).lazyProduct(omega);
+}
+
+}  // namespace limber

@@ -1,0 +1,464 @@
+// SPDX-License-Identifier: Apache-2.0
+// Equation numbers: docs/math/domains.md.
+#include "limber/domains/tree_dynamics.h"
+
+#include "limber/domains/domain_kernels.h"
+#include "limber/domains/tree_air.h"
+#include "limber/rigid/cross_matrix.h"
+
+#include <Eigen/Cholesky>
+#include <Eigen/Geometry>
+#include <Eigen/LU>
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+
+namespace limber {
+
+using Eigen::Matrix3d;
+using Eigen::Vector3d;
+using Eigen::VectorXd;
+
+namespace {
+
+// From so many instances on, a part's polynomials are evaluated in one sweep for a register full of them.
+constexpr std::size_t kBatch = 4;
+
+SquareMap square(VectorXd& pool, const TreeDomain& d) {
+    return SquareMap(pool.data() + d.first_square, d.rank, d.rank);
+}
+auto segment(VectorXd& x, const TreeDomain& d) {
+    return x.segment(d.first, d.rank);
+}
+auto segment(const VectorXd& x, const TreeDomain& d) {
+    return x.segment(d.first, d.rank);
+}
+auto columns(Matrix6Xd& pool, const TreeDomain& d) {
+    return pool.middleCols(d.first, d.rank);
+}
+auto columns(const Matrix6Xd& pool, const TreeDomain& d) {
+    return pool.middleCols(d.first, d.rank);
+}
+// Φ of the link to domain d.
+auto link_columns(Matrix6Xd& pool, const TreeDomain& d, const TreeDomain& parent) {
+    return pool.middleCols(d.first_phi, parent.rank);
+}
+
+// A domain that is detached has no mass any more.
+DomainScale scale_of(const TreeDomain& domain, const DomainState& state) {
+    return {domain.scale, state.detached ? 0 : state.density, state.young};
+}
+// Of the elastic energy: e s³.
+double energy_scale(const TreeDomain& domain, const DomainState& state) {
+    return state.young * domain.scale * domain.scale * domain.scale;
+}
+// Of UᵀMU: d s⁵.
+double mass_scale(const TreeDomain& domain, const DomainState& state) {
+    const double s2 = domain.scale * domain.scale;
+    return state.density * s2 * s2 * domain.scale;
+}
+
+// A point mass at c: what L1 (c = 0) and L2 put in place of a subtree.
+Matrix6d point_mass(double mass, const Vector3d& c) {
+    const Matrix3d arm = cross_matrix(c);
+    Matrix6d I;
+    I << mass * Matrix3d::Identity(), -mass * arm, mass * arm, -mass * arm * arm;
+    return I;
+}
+
+Vector3d lumped_at(Coupling coupling, const DomainNode& node) {
+    return coupling == Coupling::Centre ? node.subtree_centre : Vector3d::Zero();
+}
+
+// What the parent feels of a child: all of its force, or that of its lumped mass.
+Vector6d felt_force(Coupling coupling, const DomainNode& node) {
+    if (coupling == Coupling::Exact) return node.F;
+    const Vector3d c = lumped_at(coupling, node), w = node.twist.tail<3>();
+    const Vector3d a = node.A.head<3>() + node.A.tail<3>().cross(c) + w.cross(w.cross(c));
+    const Vector3d f = node.subtree_mass * a - node.subtree_force;
+    Vector6d out;
+    out << f, c.cross(f);
+    return out;
+}
+
+}  // namespace
+
+void index_domains(DomainTree& tree) {
+    tree.coordinates = tree.phi_columns = tree.squares = 0;
+    for (std::size_t i = 0; i < tree.size(); ++i) {
+        TreeDomain& d = tree.domains[i];
+        assert(d.parent < int(i));
+        d.rank = tree.parts[std::size_t(d.part)].rank();
+        d.first = tree.coordinates;
+        d.first_square = tree.squares;
+        d.first_phi = tree.phi_columns;
+        d.leaf = true;
+        tree.coordinates += d.rank;
+        tree.squares += Eigen::Index(d.rank) * d.rank;
+        if (d.parent < 0) continue;
+        TreeDomain& parent = tree.domains[std::size_t(d.parent)];
+        tree.phi_columns += parent.rank;
+        parent.leaf = false;
+    }
+}
+
+TreeWork::TreeWork(const DomainTree& tree)
+    : nodes(tree.size()),
+      phi(Matrix6Xd::Zero(6, tree.phi_columns)),
+      S(Matrix6Xd::Zero(6, tree.coordinates)),
+      S_hat(S),
+      W(S),
+      H(VectorXd::Zero(tree.squares)),
+      K(H),
+      b_q(VectorXd::Zero(tree.coordinates)),
+      f_q(b_q),
+      f_int(b_q),
+      residual(b_q),
+      y(b_q),
+      correction(b_q),
+      scratch([&] {
+          int most = 0;
+          for (const PartCoefficients& part : tree.parts)
+              most = std::max(most, part.rank());
+          return InertiaScratch(most);
+      }()) {
+    std::vector<std::vector<int>> instances(tree.parts.size());
+    for (std::size_t i = 0; i < tree.size(); ++i)
+        instances[std::size_t(tree.domains[i].part)].push_back(int(i));
+    for (std::size_t p = 0; p < tree.parts.size(); ++p) {
+        const int rank = tree.parts[p].rank();
+        const auto count = Eigen::Index(instances[p].size());
+        const bool many = instances[p].size() >= kBatch && rank > 0;
+        parts.push_back({std::move(instances[p]), QuarticEval<double>(rank),
+                         many ? std::make_unique<QuarticBatch<double>>(rank, int(count)) : nullptr,
+                         Eigen::MatrixXd::Zero(rank, many ? count : 0), VectorXd::Zero(rank),
+                         VectorXd::Zero(count)});
+    }
+}
+
+TreeWork::TreeWork(const TreeWork& other)
+    : nodes(other.nodes),
+      phi(other.phi),
+      S(other.S),
+      S_hat(other.S_hat),
+      W(other.W),
+      H(other.H),
+      K(other.K),
+      b_q(other.b_q),
+      f_q(other.f_q),
+      f_int(other.f_int),
+      residual(other.residual),
+      y(other.y),
+      correction(other.correction),
+      scratch(other.scratch),
+      air(other.air),
+      air_lead(other.air_lead),
+      air_gravity(other.air_gravity) {
+    for (const PartWork& part : other.parts)
+        parts.push_back({part.domains, part.eval,
+                         part.batch ? std::make_unique<QuarticBatch<double>>(*part.batch) : nullptr, part.q,
+                         part.q_one, part.energy});
+}
+
+void evaluate_motion(const DomainTree& tree, const std::vector<DomainState>& domains, const RootMotion& root,
+                     const VectorXd& q, const VectorXd& v, TreeWork& work) {
+    for (std::size_t j = 0; j < tree.size(); ++j) {
+        const TreeDomain& d = tree.domains[j];
+        DomainNode& node = work.nodes[j];
+        if (d.parent < 0) {
+            node.R = root.pose.orientation.toRotationMatrix();
+            node.x = root.pose.position;
+            node.twist = root.twist;
+        } else {
+            const TreeDomain& up = tree.domains[std::size_t(d.parent)];
+            const DomainNode& parent = work.nodes[std::size_t(d.parent)];
+            auto phi = link_columns(work.phi, d, up);
+            LinkMotion& link = node.link;
+            move_link(tree.parts[std::size_t(up.part)].interfaces[std::size_t(d.interface)], d.attachment,
+                      segment(q, up), segment(v, up), link, phi);
+            const Matrix3d Rt = link.R.transpose();
+            for (Eigen::Index l = 0; l < phi.cols(); ++l) {
+                phi.col(l).head<3>() = Rt * phi.col(l).head<3>();
+                phi.col(l).tail<3>() = Rt * phi.col(l).tail<3>();
+            }
+            const Vector3d w = parent.twist.tail<3>();
+            node.T << Rt, -Rt * cross_matrix(link.x), Matrix3d::Zero(), Rt;  // (12)
+            node.twist = node.T * parent.twist;
+            node.twist.head<3>() += Rt * link.rate;
+            node.twist.tail<3>() += Rt * link.omega;
+            node.gamma.head<3>() = Rt * (w.cross(w.cross(link.x)) + 2 * w.cross(link.rate) + link.bias);
+            node.gamma.tail<3>() = Rt * (link.bias_omega + w.cross(link.omega));  // (13)
+            node.R = parent.R * link.R;
+            node.x = parent.x + parent.R * link.x;
+        }
+        set_inertia(tree.parts[std::size_t(d.part)].inertia, scale_of(d, domains[j]), segment(q, d),
+                    segment(v, d), node.twist.tail<3>(), work.scratch, node.inertia, columns(work.S, d),
+                    segment(work.b_q, d));
+    }
+    // Mass and centre of the subtrees, in the axes of their own frames.
+    for (DomainNode& node : work.nodes) {
+        node.subtree_mass = node.inertia.I(0, 0);
+        node.subtree_centre = node.inertia.centre_moment;  // times the mass until it is complete
+    }
+    for (std::size_t j = tree.size(); j-- > 0;) {
+        DomainNode& node = work.nodes[j];
+        if (node.subtree_mass > 0) node.subtree_centre /= node.subtree_mass;
+        if (tree.domains[j].parent < 0) continue;
+        DomainNode& parent = work.nodes[std::size_t(tree.domains[j].parent)];
+        parent.subtree_mass += node.subtree_mass;
+        parent.subtree_centre += node.subtree_mass * (node.link.x + node.link.R * node.subtree_centre);
+    }
+}
+
+void evaluate_elastic(const DomainTree& tree, const std::vector<DomainState>& domains, const VectorXd& q,
+                      TreeWork& work) {
+    for (std::size_t p = 0; p < tree.parts.size(); ++p) {
+        const PartCoefficients& part = tree.parts[p];
+        TreeWork::PartWork& of = work.parts[p];
+        const Eigen::Index r = part.rank();
+        if (r == 0) continue;
+        if (of.batch) {
+            for (std::size_t k = 0; k < of.domains.size(); ++k)
+                of.q.col(Eigen::Index(k)) = segment(q, tree.domains[std::size_t(of.domains[k])]);
+            evaluate(part.energy, of.q, *of.batch);
+        }
+        for (std::size_t k = 0; k < of.domains.size(); ++k) {
+            const auto i = std::size_t(of.domains[k]);
+            const TreeDomain& d = tree.domains[i];
+            const double scale = energy_scale(d, domains[i]);
+            const auto column = Eigen::Index(k);
+            if (of.batch) {
+                segment(work.f_int, d) = scale * of.batch->force.col(column);
+                square(work.K, d) = scale * of.batch->stiffness.middleCols(r * column, r);
+                of.energy[column] = of.batch->energy[column];
+            } else {
+                of.q_one = segment(q, d);
+                evaluate(part.energy, of.q_one, of.eval);
+                segment(work.f_int, d) = scale * of.eval.force;
+                square(work.K, d) = scale * of.eval.stiffness;
+                of.energy[column] = of.eval.energy;
+            }
+        }
+    }
+}
+
+void evaluate_tree(const DomainTree& tree, const std::vector<DomainState>& domains, const RootMotion& root,
+                   const VectorXd& q, const VectorXd& v, const std::vector<DomainForce>& forces,
+                   TreeWork& work) {
+    evaluate_motion(tree, domains, root, q, v, work);
+    evaluate_elastic(tree, domains, q, work);
+    work.f_q.setZero();
+    for (DomainNode& node : work.nodes) {
+        node.f_nu.setZero();
+        node.subtree_force.setZero();
+    }
+    for (const DomainForce& force : forces) {
+        const TreeDomain& d = tree.domains[std::size_t(force.domain)];
+        DomainNode& node = work.nodes[std::size_t(force.domain)];
+        const Vector3d f = node.R.transpose() * force.force;
+        Vector3d x = d.scale * force.point;
+        if (force.rows) {
+            const Eigen::Map<const Eigen::Matrix3Xd, 0, Eigen::OuterStride<>> U(
+                force.rows, 3, d.rank, Eigen::OuterStride<>(force.stride));
+            x += d.scale * U.lazyProduct(segment(q, d));
+            segment(work.f_q, d) += d.scale * U.transpose().lazyProduct(f);
+        }
+        node.f_nu.head<3>() += f;
+        node.f_nu.tail<3>() += x.cross(f);
+        node.subtree_force += f;
+    }
+    add_drag(tree, v, work);
+    if (forces.empty() && work.air.empty()) return;
+    for (std::size_t j = tree.size(); j-- > 1;)
+        work.nodes[std::size_t(tree.domains[j].parent)].subtree_force +=
+            work.nodes[j].link.R * work.nodes[j].subtree_force;
+}
+
+void tree_residual(const DomainTree& tree, const std::vector<DomainState>& domains, Coupling coupling,
+                   const TreeDamping& damping, const VectorXd& v, const VectorXd& a,
+                   const Vector6d& root_acceleration, TreeWork& work) {
+    for (std::size_t i = 0; i < tree.size(); ++i) {
+        const TreeDomain& d = tree.domains[i];
+        DomainNode& node = work.nodes[i];
+        if (d.parent < 0) {
+            node.A = root_acceleration;
+        } else {
+            const TreeDomain& up = tree.domains[std::size_t(d.parent)];
+            const DomainNode& parent = work.nodes[std::size_t(d.parent)];
+            node.A = node.T * parent.A + node.gamma;
+            node.A += link_columns(work.phi, d, up).lazyProduct(segment(a, up));
+        }
+        if (!work.air.empty()) {
+            Vector6d moved = node.A;  // without gravity
+            moved.head<3>() += node.R.transpose() * work.air_gravity;
+            add_drag_by_acceleration(tree, i, work.air_lead, moved, a, work);
+        }
+        node.F = node.inertia.I * node.A + node.inertia.b_nu - node.f_nu;  // (14)
+        if (d.rank == 0) continue;
+        node.F += columns(work.S, d).lazyProduct(segment(a, d));
+        const double mass = mass_scale(d, domains[i]);
+        // M q̈ + αM q̇ + βK q̇: one product each.
+        auto r = segment(work.residual, d);
+        auto y = segment(work.y, d);
+        y = segment(a, d) + damping.alpha * segment(v, d);
+        r.noalias() = mass * (tree.parts[std::size_t(d.part)].mass * y);
+        if (damping.beta != 0) r.noalias() += damping.beta * (square(work.K, d) * segment(v, d));
+        r += columns(work.S, d).transpose().lazyProduct(node.A);
+        r += segment(work.b_q, d) + segment(work.f_int, d) - segment(work.f_q, d);  // (15)
+    }
+    for (std::size_t j = tree.size(); j-- > 1;) {
+        const TreeDomain& d = tree.domains[j];
+        const TreeDomain& up = tree.domains[std::size_t(d.parent)];
+        const Vector6d F = felt_force(coupling, work.nodes[j]);
+        work.nodes[std::size_t(d.parent)].F += work.nodes[j].T.transpose() * F;
+        if (up.rank > 0)
+            segment(work.residual, up) += link_columns(work.phi, d, up).transpose().lazyProduct(F);
+    }
+    for (std::size_t i = 0; i < tree.size(); ++i)
+        if (!domains[i].moves()) segment(work.residual, tree.domains[i]).setZero();
+}
+
+bool factorize_tree(const DomainTree& tree, const std::vector<DomainState>& domains, Coupling coupling,
+                    const TreeDamping& damping, const TreeWeights& weights, TreeWork& work) {
+    for (std::size_t i = 0; i < tree.size(); ++i) {
+        const TreeDomain& d = tree.domains[i];
+        work.nodes[i].I_hat = work.nodes[i].inertia.I;
+        if (d.rank == 0) continue;
+        const double of_mass = mass_scale(d, domains[i]) * (1 + weights.damping * damping.alpha);
+        const double of_stiffness = weights.stiffness + weights.damping * damping.beta;
+        square(work.H, d) = of_mass * tree.parts[std::size_t(d.part)].mass + of_stiffness * square(work.K, d);
+    }
+    work.S_hat = work.S;
+    add_drag_matrix(tree, weights.damping + work.air_lead, work);
+    for (std::size_t j = tree.size(); j-- > 0;) {
+        const TreeDomain& d = tree.domains[j];
+        DomainNode& node = work.nodes[j];
+        node.I_A = node.I_hat;
+        if (d.rank > 0 && domains[j].moves()) {
+            auto H = square(work.H, d);
+            if (!factorize_in_place(H)) return false;
+            // W = Ŝ L⁻ᵀ, so that ŜH⁻¹Ŝᵀ = WWᵀ.
+            auto W = columns(work.W, d);
+            W = columns(work.S_hat, d);
+            for (Eigen::Index l = 0; l < d.rank; ++l) {
+                const Vector6d w = W.col(l) / H(l, l);
+                W.col(l) = w;
+                for (Eigen::Index k = l + 1; k < d.rank; ++k)
+                    W.col(k) -= H(k, l) * w;
+                for (Eigen::Index c = 0; c < 6; ++c)
+                    node.I_A.col(c) -= w[c] * w;  // (18)
+            }
+        }
+        if (d.parent < 0) continue;
+        const TreeDomain& up = tree.domains[std::size_t(d.parent)];
+        DomainNode& parent = work.nodes[std::size_t(d.parent)];
+        const Matrix6d I =
+            coupling == Coupling::Exact ? node.I_A : point_mass(node.subtree_mass, lumped_at(coupling, node));
+        const Matrix6d TI = node.T.transpose() * I;
+        parent.I_hat.noalias() += TI * node.T;  // (17)
+        if (up.rank == 0 || !domains[std::size_t(d.parent)].moves()) continue;
+        const auto phi = link_columns(work.phi, d, up);
+        add_child(I, TI, phi, columns(work.S_hat, up), square(work.H, up));
+    }
+    return work.H.allFinite();
+}
+
+bool solve_tree(const DomainTree& tree, const std::vector<DomainState>& domains, Coupling coupling,
+                RootMount mount, TreeWork& work) {
+    work.y = work.residual;
+    for (DomainNode& node : work.nodes)
+        node.p.setZero();
+    for (std::size_t j = tree.size(); j-- > 0;) {
+        const TreeDomain& d = tree.domains[j];
+        DomainNode& node = work.nodes[j];
+        if (d.rank > 0 && domains[j].moves()) {
+            auto y = segment(work.y, d);
+            solve_lower(square(work.H, d), y.data());
+            node.p -= columns(work.W, d).lazyProduct(y);
+        }
+        if (d.parent < 0 || coupling != Coupling::Exact) continue;
+        const TreeDomain& up = tree.domains[std::size_t(d.parent)];
+        work.nodes[std::size_t(d.parent)].p += node.T.transpose() * node.p;
+        if (up.rank > 0) segment(work.y, up) += link_columns(work.phi, d, up).transpose().lazyProduct(node.p);
+    }
+    work.nodes[0].dA.setZero();
+    if (mount == RootMount::Free) {
+        const Eigen::LLT<Matrix6d> inertia(work.nodes[0].I_A);
+        if (inertia.info() != Eigen::Success) return false;
+        work.nodes[0].dA = -inertia.solve(work.nodes[0].F + work.nodes[0].p);  // (19)
+    }
+    for (std::size_t i = 0; i < tree.size(); ++i) {
+        const TreeDomain& d = tree.domains[i];
+        DomainNode& node = work.nodes[i];
+        if (d.parent >= 0) {
+            const TreeDomain& up = tree.domains[std::size_t(d.parent)];
+            node.dA = node.T * work.nodes[std::size_t(d.parent)].dA;
+            node.dA += link_columns(work.phi, d, up).lazyProduct(segment(work.correction, up));
+        }
+        if (d.rank == 0) continue;
+        auto delta = segment(work.correction, d);
+        if (!domains[i].moves()) {
+            delta.setZero();
+            continue;
+        }
+        delta = -segment(work.y, d);
+        delta -= columns(work.W, d).transpose().lazyProduct(node.dA);
+        solve_upper(square(work.H, d), delta.data());  // (20)
+    }
+    return work.correction.allFinite() && work.nodes[0].dA.allFinite();
+}
+
+TreeMomentum tree_momentum(const DomainTree& tree, const VectorXd& v, const TreeWork& work) {
+    TreeMomentum out;
+    const DomainNode& root = work.nodes[0];
+    out.mass = root.subtree_mass;
+    out.centre = root.x + root.R * root.subtree_centre;
+    out.momentum.setZero();
+    out.angular_momentum.setZero();
+    out.inertia.setZero();
+    for (std::size_t i = 0; i < tree.size(); ++i) {
+        const TreeDomain& d = tree.domains[i];
+        const DomainNode& node = work.nodes[i];
+        Vector6d h = node.inertia.I * node.twist;
+        h += columns(work.S, d).lazyProduct(segment(v, d));
+        const Vector3d P = node.R * h.head<3>(), arm = node.x - out.centre;
+        out.momentum += P;
+        out.angular_momentum += node.R * h.tail<3>() + arm.cross(P);
+        // Steiner, with the first moment about the frame's origin.
+        const double m = node.inertia.I(0, 0);
+        const Vector3d c = node.R * node.inertia.centre_moment;
+        const Matrix3d J = node.inertia.I.bottomRightCorner<3, 3>();
+        out.inertia += node.R * J * node.R.transpose();
+        out.inertia += (m * arm.squaredNorm() + 2 * arm.dot(c)) * Matrix3d::Identity() -
+                       m * arm * arm.transpose() - arm * c.transpose() - c * arm.transpose();
+    }
+    return out;
+}
+
+double tree_kinetic_energy(const DomainTree& tree, const std::vector<DomainState>& domains, const VectorXd& v,
+                           const TreeWork& work) {
+    double twice = 0;
+    for (std::size_t i = 0; i < tree.size(); ++i) {
+        const TreeDomain& d = tree.domains[i];
+        const DomainNode& node = work.nodes[i];
+        twice += node.twist.dot(node.inertia.I * node.twist);
+        if (d.rank == 0) continue;
+        const auto rate = segment(v, d);
+        twice += 2 * node.twist.dot(columns(work.S, d).lazyProduct(rate));
+        twice += mass_scale(d, domains[i]) * rate.dot(tree.parts[std::size_t(d.part)].mass.lazyProduct(rate));
+    }
+    return 0.5 * twice;
+}
+
+double tree_elastic_energy(const DomainTree& tree, const std::vector<DomainState>& domains,
+                           const TreeWork& work) {
+    double sum = 0;
+    for (const TreeWork::PartWork& of : work.parts)
+        for (std::size_t k = 0; k < of.domains.size(); ++k) {
+            const auto i = std::size_t(of.domains[k]);
+            sum += energy_scale(tree.domains[i], domains[i]) * of.energy[Eigen::Index(k)];
+        }
+    return sum;
+}
+
+}  // namespace limber
