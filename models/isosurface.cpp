@@ -53,7 +53,7 @@ Vector3d vertex_in_cell(const Grid& grid, const std::vector<double>& value, cons
 
 // A cell face whose corners are inside and outside in turn would make an edge with four triangles. The nearer
 // of its two outside corners goes inside; since none goes outside, the sweeps end.
-void settle_ambiguous_faces(const Grid& grid, std::vector<double>& value) {
+void resolve_ambiguous_faces(const Grid& grid, std::vector<double>& value) {
     const auto [nx, ny, nz] = grid.nodes;
     bool changed = true;
     while (changed) {
@@ -106,7 +106,7 @@ build::SurfaceMesh isosurface(const Field& field, const Eigen::AlignedBox3d& box
         for (int j = 0; j < ny; ++j)
             for (int i = 0; i < nx; ++i)
                 value[grid.index(i, j, k)] = field(grid.at(i, j, k));
-    settle_ambiguous_faces(grid, value);
+    resolve_ambiguous_faces(grid, value);
 
     build::SurfaceMesh mesh;
     std::vector<int> vertex_of_cell(value.size(), -1);

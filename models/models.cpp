@@ -17,6 +17,8 @@ struct Entry {
     ModelInfo info;
     std::function<build::AnyMesh()> make;
     std::function<build::NodeTree()> motion{};  // may be empty
+    std::function<SampleCut()> cut{};           // of a tree of one mesh
+    std::function<SampleTree()> tree{};         // of an assembled one
 };
 
 const std::vector<Entry>& entries() {
@@ -86,6 +88,63 @@ const std::vector<Entry>& entries() {
           "z<0.008",
           {.young = 1e5, .poisson = 0.4, .density = 1000}},
          [] { return dinosaur(); }},
+        {{"flower",
+          "a flower 0.75 m high, a tree of 12 domains: stem, head, seven petals, two leaves",
+          56,
+          "z<0.02",
+          {.young = 1e7, .poisson = 0.4, .density = 900},
+          12},
+         flower,
+         {},
+         flower_cut},
+        {{"word",
+          "the word LIMBER, 6 m long, a free tree of 11 domains: six soft letters and five rigid links",
+          90,
+          "none",
+          {.young = 5e6, .poisson = 0.4, .density = 300},
+          11},
+         word,
+         {},
+         word_cut},
+        {{"dragon",
+          "a dragon 1.8 m long with horns, wings, jaw and tail, a tree of 40 domains",
+          100,
+          "x>-0.02 && x<0.05 && y>-0.05 && y<0.05 && z<0.30",
+          {.young = 4e6, .poisson = 0.4, .density = 1000},
+          40},
+         dragon,
+         {},
+         dragon_cut},
+        {{"station",
+          "a space station 30 m across in free flight, a tree of 48 domains of 6 voxelized parts",
+          0,
+          "none",
+          {.young = 2e7, .poisson = 0.3, .density = 300},
+          48},
+         [] { return surface_of(station()); },
+         {},
+         {},
+         station},
+        {{"oak",
+          "an oak 8 m high, a tree of 1435 domains: 41 branches of 5 kinds and 1394 leaves",
+          0,
+          "z<0.04",
+          {.young = 4e8, .poisson = 0.3, .density = 800},
+          1435},
+         [] { return surface_of(oak()); },
+         {},
+         {},
+         oak},
+        {{"great-oak",
+          "an oak of the same parts with 20000 domains: 681 branches and 19319 leaves",
+          0,
+          "z<0.04",
+          {.young = 4e8, .poisson = 0.3, .density = 800},
+          20000},
+         [] { return surface_of(great_oak()); },
+         {},
+         {},
+         great_oak},
     };
     return kEntries;
 }
@@ -123,6 +182,16 @@ const ModelInfo& find(const std::string& name) {
 
 build::AnyMesh make(const std::string& name) {
     return entry_of(name).make();
+}
+
+std::optional<SampleTree> tree(const std::string& name) {
+    const auto& make_tree = entry_of(name).tree;
+    return make_tree ? std::optional(make_tree()) : std::nullopt;
+}
+
+std::optional<SampleCut> cut(const std::string& name) {
+    const auto& make_cut = entry_of(name).cut;
+    return make_cut ? std::optional(make_cut()) : std::nullopt;
 }
 
 std::optional<build::NodeTree> motion(const std::string& name) {

@@ -34,7 +34,8 @@ struct Build {
     int modes = 0;  // 0: not given
     std::string rank;
     std::string basis = "modal-derivatives", method = "auto";
-    std::vector<std::string> improve;
+    std::vector<std::string> improve, rigid;
+    std::string domains, domain_basis = "loaded";  // empty: one body
     std::string mass = "consistent", quadrature = "standard";
     std::string up;  // empty: the mesh's
     std::string surface_basis = "float";
@@ -63,7 +64,16 @@ build::Recipe recipe_of(const Build& options, const Console& console) {
     recipe.fix = options.fix;
     recipe.materials = options.materials;
     if (options.modes > 0) recipe.modes = options.modes;
-    if (!options.rank.empty()) recipe.rank = build::parse_rank(options.rank);
+    if (!options.domains.empty()) {
+        recipe.domains = build::parse_domains(options.domains);
+        if (!options.rank.empty()) recipe.domains->ranks = build::parse_domain_ranks(options.rank);
+        if (options.domain_basis == "fixed") recipe.domains->basis = build::DomainBasis::Fixed;
+        recipe.domains->rigid = options.rigid;
+    } else if (!options.rank.empty()) {
+        recipe.rank = build::parse_rank(options.rank);
+    }
+    if (options.domains.empty() && !options.rigid.empty())
+        throw InputError{"--rigid", "it names domains of a tree", "--domains"};
     recipe.basis = build::parse_basis(options.basis);
     recipe.improve = options.improve;
     recipe.mass = options.mass == "lumped" ? build::MassKind::Lumped : build::MassKind::Consistent;
@@ -120,6 +130,11 @@ ExitStatus run(const Build& options, Console& console) {
     nlohmann::json json = model_json(*built.model, file.bytes.size());
     json["output"] = output.string();
     json["static_responses"] = built.static_responses;
+    if (built.model->domains) json["deviation_from_rigidity"] = built.deviation_from_rigidity;
+    if (built.cut) {
+        json["cut"] = {{"area", built.cut->area}, {"imbalance", built.cut->imbalance}};
+        if (built.cut->asked > 0) json["cut"]["asked"] = built.cut->asked;
+    }
     json["filling"] = to_json(built.filling);
     json["fixed"] = to_json(built.held);
     json["seconds"] = {{"reading", reading}, {"writing", writing.seconds()}, {"total", watch.seconds()}};
@@ -192,6 +207,26 @@ void add_build(Command& limber) {
                    "a vertex",
                    "none"},
                   options->improve);
+    command.group("Domains");
+    command.text({"--domains", "text",
+                  "cut into a tree of domains, each with its own modes:\n"
+                  "groups (of the mesh file), auto:12 (about so many) or\n"
+                  "file:labels.npy (one integer per element, or per\n"
+                  "triangle of a surface). --rank is then that of each\n"
+                  "domain, 12 by default, or proportional:400 or log:400\n"
+                  "for all together",
+                  "one body"},
+                 options->domains);
+    command.word({"--domain-basis", "word",
+                  "loaded (modes feel what hangs on the domain) or fixed\n"
+                  "(the paper's: modes of the domain by itself)",
+                  "loaded"},
+                 {"loaded", "fixed"}, options->domain_basis);
+    command.texts({"--rigid", "name",
+                   "a domain that does not deform: it has no coordinates;\n"
+                   "repeats",
+                   "none"},
+                  options->rigid);
     command.group("Numerics");
     command.word({"--method", "word",
                   "what it can run as: stvk (cubic forces), warp (linear\n"

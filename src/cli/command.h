@@ -112,9 +112,11 @@ void add_solve_static(Command& solve);
 void add_solve_dynamic(Command& solve);
 void add_draw(Command& limber);
 void add_build(Command& limber);
+void add_assemble(Command& limber);
 void add_info(Command& limber);
 void add_simulate(Command& limber);
 void add_validate(Command& limber);
+void add_haptics(Command& limber);
 void add_studio(Command& limber);
 
 }  // namespace limber::cli

@@ -16,7 +16,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <numbers>
 
 namespace limber::cli {
 namespace {
@@ -32,6 +34,7 @@ struct Draw {
     bool ghost = false, edges = false;
     std::string color_by = "none";
     std::vector<std::string> fix;
+    std::vector<std::string> colors;  // "GROUP: r g b"
 };
 
 const Eigen::Vector3d kGhostColor(0.55, 0.60, 0.68);
@@ -140,6 +143,65 @@ std::vector<build::Vertex> fixed_points(const Draw& options, const build::AnyMes
     return points;
 }
 
+// "leaf: 0.2 0.5 0.1"
+std::map<std::string, Eigen::Vector3d> group_colors(const Draw& options, const build::SurfaceMesh& mesh) {
+    std::map<std::string, Eigen::Vector3d> out;
+    if (options.color_by == "group") {
+        // Hues that lie apart, by the golden ratio.
+        double hue = 0.08;
+        for (const build::Group& group : mesh.triangle_groups) {
+            const auto channel = [&](double shift) {
+                return 0.45 + 0.3 * std::cos(2 * std::numbers::pi * (hue + shift));
+            };
+            out[group.name] = Eigen::Vector3d(channel(0), channel(-1.0 / 3), channel(1.0 / 3));
+            hue += 0.618034;
+        }
+    }
+    for (const std::string& text : options.colors) {
+        const auto colon = text.rfind(':');
+        const std::string name = text.substr(0, std::min(colon, text.size()));
+        const bool known = std::any_of(mesh.triangle_groups.begin(), mesh.triangle_groups.end(),
+                                       [&](const build::Group& group) { return group.name == name; });
+        if (colon == std::string::npos || !known)
+            throw InputError{fmt::format("--color '{}'", build::printable(text)),
+                             fmt::format("the mesh has no group '{}'", build::printable(name)),
+                             "--color \"leaf: 0.2 0.5 0.1\" with the name of an object of the file"};
+        out[name] = parse_vector(text.substr(colon + 1), "--color");
+    }
+    return out;
+}
+
+// The triangles of each group that has a colour of its own, and the others.
+std::vector<build::DrawnSurface> by_groups(const build::DrawnSurface& body,
+                                           const std::map<std::string, Eigen::Vector3d>& colors) {
+    const build::SurfaceMesh& mesh = body.mesh;
+    std::vector<std::size_t> of_triangle(mesh.triangles.size(), 0);
+    std::vector<build::DrawnSurface> out(1);
+    out[0].color = body.color;
+    for (const build::Group& group : mesh.triangle_groups) {
+        const auto color = colors.find(group.name);
+        if (color == colors.end()) continue;
+        for (const int t : group.ids)
+            of_triangle[static_cast<std::size_t>(t)] = out.size();
+        out.emplace_back().color = color->second;
+    }
+    std::vector<std::map<int, int>> local(out.size());
+    for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
+        build::SurfaceMesh& to = out[of_triangle[t]].mesh;
+        build::Triangle corners{};
+        for (std::size_t k = 0; k < 3; ++k) {
+            const int v = mesh.triangles[t][k];
+            const auto [at, fresh] = local[of_triangle[t]].emplace(v, static_cast<int>(to.vertices.size()));
+            if (fresh) to.vertices.push_back(mesh.vertices[static_cast<std::size_t>(v)]);
+            corners[k] = at->second;
+        }
+        to.triangles.push_back(corners);
+    }
+    for (build::DrawnSurface& surface : out)
+        surface.edges = body.edges;
+    return out;
+}
+
 ExitStatus run(const Draw& options, Console& console) {
     if (options.displacement.empty() &&
         (!options.volume.empty() || options.color_by == "displacement" || options.ghost))
@@ -167,7 +229,9 @@ ExitStatus run(const Draw& options, Console& console) {
         body.value = std::move(lengths);
         draw.legend = "displacement (m)";
     }
-    std::vector<build::DrawnSurface> surfaces = {std::move(body)};
+    const auto colors = group_colors(options, skin.rest);
+    std::vector<build::DrawnSurface> surfaces =
+        colors.empty() ? std::vector{std::move(body)} : by_groups(body, colors);
     if (options.ghost) {
         build::DrawnSurface ghost;
         ghost.mesh = skin.rest;
@@ -216,15 +280,18 @@ void add_draw(Command& limber) {
     command.number({"--scale", "factor", "draws the displacements so many times as large", "1"}, any_number(),
                    options->scale);
     command.group("Look");
-    command.word({"--color-by", "word", "displacement (with a legend) or none", "none"},
-                 {"none", "displacement"}, options->color_by);
+    command.word({"--color-by", "word",
+                  "displacement (with a legend), group (objects of the file,\n"
+                  "parts of a tree) or none",
+                  "none"},
+                 {"none", "displacement", "group"}, options->color_by);
+    command.texts({"--color", "name: r g b", "of a group, 0 to 1, linear; repeats", ""}, options->colors);
     command.flag("--ghost", "shows the shape at rest as well", options->ghost);
     command.flag("--edges", "draws the edges of the triangles", options->edges);
     command.texts({"--fix", "select", "marks the fixed vertices; a selection as in solve; repeats", ""},
                   options->fix);
-    command.text(
-        {"--view", "vector", "the direction \"x y z\" from which one looks", "the longest side across"},
-        options->view);
+    command.text({"--view", "vector", "the direction \"x y z\" from which one looks", "longest side across"},
+                 options->view);
     add_up_option(command, options->up);
     command.whole_number({"--width", "pixels", "of the picture", "1200"}, 1, 8192, options->width);
     command.whole_number({"--height", "pixels", "of the picture", "800"}, 1, 8192, options->height);

@@ -6,6 +6,7 @@
 #include "build/file/text_scanner.h"
 #include "cli/command.h"
 #include "cli/help.h"
+#include "cli/version.h"
 #include "studio/shell_words.h"
 
 #include <fmt/format.h>
@@ -31,8 +32,8 @@ void declare_commands(CLI::App& app, Program& program) {
     app.description("Turns meshes into soft bodies that run in real time. Units are SI; ids count from 0.");
     app.formatter(std::make_shared<HelpFormatter>());
     app.set_help_flag("-h,--help", "this text")->group("General");
-    app.set_version_flag("--version", "limber " LIMBER_VERSION)
-        ->description("which limber this is")
+    app.set_version_flag("--version", version_text())
+        ->description("which limber this is, and the commit it was built from")
         ->group("General");
     app.footer(
         "Example:  limber build spoon -o spoon.glb && limber validate spoon.glb --report spoon.html\n"
@@ -56,8 +57,10 @@ void declare_commands(CLI::App& app, Program& program) {
     add_solve_dynamic(solve);
     add_draw(limber);
     add_build(limber);
+    add_assemble(limber);
     add_info(limber);
     add_simulate(limber);
+    add_haptics(limber);
     add_validate(limber);
     add_studio(limber);
 }
@@ -150,7 +153,7 @@ ExitStatus run(Program& program, int argc, char** argv) {
 }  // namespace
 }  // namespace limber::cli
 
-int main(int argc, char** argv) {
+int main(int argc, char** argv) {  // NOLINT(bugprone-exception-escape): where telling an error fails, it ends
     using namespace limber;
     cli::keep_standard_streams();
     for (int signal_number : {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGXCPU, SIGXFSZ})

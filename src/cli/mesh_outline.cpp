@@ -4,6 +4,7 @@
 #include "build/mesh/element_faces.h"
 #include "build/mesh/element_shape.h"
 #include "build/recipe/body_mesh.h"
+#include "build/recipe/build_tree.h"
 #include "cli/command.h"
 #include "cli/filling.h"
 #include "cli/text.h"
@@ -26,12 +27,23 @@ struct MeshOutline {
     std::string fill;    // empty: not given
     bool tets = false, unfilled = false;
     std::optional<double> max_volume;
+    std::string domains;  // empty: not cut
+    std::vector<std::string> fix;
 };
 
 // What is seen of a volume from outside; ids are those of its vertices.
 struct Outline {
     std::vector<std::array<std::uint32_t, 2>> edges;
     std::vector<std::array<std::uint32_t, 3>> triangles;
+    std::vector<std::uint32_t> element;  // of each triangle; empty of a surface
+    std::vector<std::uint32_t> domain;   // of each triangle; empty where the mesh is not cut
+};
+
+// What there is to draw.
+struct Drawn {
+    build::AnyMesh mesh;
+    build::FillReport filling;
+    std::optional<build::Decomposition> tree;
 };
 
 template <class Corners>
@@ -78,13 +90,14 @@ Outline outline_of(const build::VolumeMesh& mesh) {
             add_face(corners_of(mesh.tets[element], build::kTetFaces[face]), out);
         else
             add_face(corners_of(mesh.bricks[element - mesh.tets.size()], build::kBrickFaces[face]), out);
+        out.element.resize(out.triangles.size(), static_cast<std::uint32_t>(element));
     });
     sort_edges(out);
     return out;
 }
 
 // Little-endian: uint32 vertices, edges, triangles (counts); float32 positions (m); uint32 edges; uint32
-// triangles.
+// triangles; where the mesh is cut, uint32 domain of each triangle.
 void write_outline(const std::string& path, const std::vector<build::Vertex>& vertices,
                    const Outline& outline) {
     static_assert(std::endian::native == std::endian::little);
@@ -103,14 +116,16 @@ void write_outline(const std::string& path, const std::vector<build::Vertex>& ve
     }
     write(outline.edges.data(), outline.edges.size());
     write(outline.triangles.data(), outline.triangles.size());
+    write(outline.domain.data(), outline.domain.size());
     file.commit();
 }
 
 // What a build would make of the mesh.
-build::VolumeMesh filled(const MeshOutline& options, Console& console, build::FillReport& report) {
+Drawn filled(const MeshOutline& options, Console& console) {
     build::Recipe recipe;
     recipe.metres_per_unit = metres_per_unit(options.unit);
-    recipe.fix = {"none"};
+    recipe.fix = options.fix.empty() ? std::vector<std::string>{"none"} : options.fix;
+    if (!options.domains.empty()) recipe.domains = build::parse_domains(options.domains);
     if (options.tets)
         recipe.filling = build::Tetrahedra{options.max_volume};
     else
@@ -122,27 +137,53 @@ build::VolumeMesh filled(const MeshOutline& options, Console& console, build::Fi
     build::BodyMesh body = build::prepare_body(input, recipe, progress);
     for (const std::string& note : body.notes)
         console.note(note);
-    report = body.filling;
-    return std::move(body.volume);
+    Drawn out;
+    out.filling = body.filling;
+    if (recipe.domains) {
+        build::tell(progress, "cutting", 0);
+        out.tree = build::cut_into_domains(body, *recipe.domains);
+    }
+    out.mesh = std::move(body.volume);
+    return out;
 }
 
-build::AnyMesh mesh_to_draw(const MeshOutline& options, Console& console, build::FillReport& report) {
-    if (!options.unfilled) return filled(options, console, report);
-    if (options.tets || options.resolution > 0 || options.max_volume || !options.fill.empty())
+Drawn what_to_draw(const MeshOutline& options, Console& console) {
+    if (!options.unfilled) return filled(options, console);
+    if (options.tets || options.resolution > 0 || options.max_volume || !options.fill.empty() ||
+        !options.domains.empty())
         throw InputError{"--unfilled",
-                         "it takes the mesh as it is; --tets, --resolution, --fill and --max-volume fill it",
+                         "it takes the mesh as it is; --tets, --resolution, --fill and --max-volume fill it, "
+                         "--domains cuts what is filled",
                          ""};
     build::tell(console.progress(), "reading", 0);
     build::AnyMesh mesh = build::read_mesh(options.mesh);
     scale_to_metres(mesh, options.unit);
-    return mesh;
+    return {std::move(mesh), {}, {}};
+}
+
+// Domains in the order of the tree; each with its parent's place, −1 of the root.
+nlohmann::json tree_json(const build::Decomposition& tree) {
+    std::vector<std::size_t> elements(tree.names.size());
+    for (const int domain : tree.domain_of_element)
+        ++elements[static_cast<std::size_t>(domain)];
+    nlohmann::json domains = nlohmann::json::array();
+    for (std::size_t i = 0; i < tree.names.size(); ++i)
+        domains.push_back({{"name", tree.names[i]},
+                           {"parent", tree.parent[i]},
+                           {"elements", elements[i]},
+                           {"interface_area", tree.to_parent[i].total_area}});
+    return {{"domains", domains}, {"depth", tree.depth}, {"cut_area", tree.cut_area}};
 }
 
 ExitStatus run(const MeshOutline& options, Console& console) {
-    build::FillReport report;
-    const build::AnyMesh mesh = mesh_to_draw(options, console, report);
+    const Drawn drawn = what_to_draw(options, console);
+    const build::AnyMesh& mesh = drawn.mesh;
     build::tell(console.progress(), "writing", 0);
-    const Outline outline = std::visit([](const auto& m) { return outline_of(m); }, mesh);
+    Outline outline = std::visit([](const auto& m) { return outline_of(m); }, mesh);
+    if (drawn.tree)
+        for (const std::uint32_t element : outline.element)
+            outline.domain.push_back(
+                static_cast<std::uint32_t>(drawn.tree->domain_of_element[std::size_t{element}]));
     const auto& vertices = std::visit(
         [](const auto& m) -> const auto& { return m.vertices; }, mesh);
     write_outline(options.output, vertices, outline);
@@ -154,7 +195,8 @@ ExitStatus run(const MeshOutline& options, Console& console) {
          {"elements", elements},
          {"edges", outline.edges.size()},
          {"triangles", outline.triangles.size()},
-         {"filling", to_json(report)}},
+         {"filling", to_json(drawn.filling)},
+         {"tree", drawn.tree ? tree_json(*drawn.tree) : nlohmann::json()}},
         fmt::format("{}: {} elements, {} vertices, {} outer edges, {} outer triangles\n", options.output,
                     elements, vertices.size(), outline.edges.size(), outline.triangles.size()));
     return ExitStatus::Done;
@@ -169,8 +211,11 @@ void add_mesh_outline(Command& mesh) {
                          "limber mesh outline bunny.obj --resolution 30 -o bunny.bin");
     command.group("Files");
     command.argument("mesh", options->mesh, "a surface, which is filled; a volume; or a built-in model");
-    command.required_output(
-        {"-o,--output", "file.bin", "counts, positions, outer edges, outer triangles", ""}, options->output);
+    command.required_output({"-o,--output", "file.bin",
+                             "counts, positions, outer edges, outer triangles; with\n"
+                             "--domains the domain of each triangle",
+                             ""},
+                            options->output);
     add_unit_option(command, options->unit);
     command.group("Elements");
     command.flag("--unfilled", "the mesh as it is: all its vertices, its (outer) triangles",
@@ -182,6 +227,11 @@ void add_mesh_outline(Command& mesh) {
     command.flag("--tets", "fill a closed surface with tetrahedra instead of cubes", options->tets);
     command.number({"--max-volume", "m^3", "largest tetrahedron", "1/1000 of the volume"}, positive_number(),
                    options->max_volume);
+    command.group("Domains");
+    command.text({"--domains", "text", "cut as limber build does, and tell the tree", "not cut"},
+                 options->domains);
+    command.texts({"--fix", "select", "what does not move: the root is the fixed domain; repeats", "nothing"},
+                  options->fix);
     command.run_when_chosen(options, run);
 }
 

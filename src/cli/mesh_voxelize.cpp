@@ -35,6 +35,12 @@ ExitStatus run(const MeshVoxelize& options, Console& console) {
     build::write_volume(options.output, mesh);
 
     note_lost_fractions(options.output, mesh, console);
+    if (report.closed_holes > 0)
+        console.note(fmt::format("{} closed: the cubes fill the body (at most {:g}% of the area of a part)",
+                                 report.closed_holes == 1
+                                     ? "a hole counts as"
+                                     : fmt::format("{} holes count as", report.closed_holes),
+                                 100 * build::kSmallHoles));
     if (report.open_triangles > 0)
         console.note(
             fmt::format("{} of {} triangles belong to parts with holes: the cubes that they touch "
@@ -63,6 +69,7 @@ ExitStatus run(const MeshVoxelize& options, Console& console) {
          {"split_vertices", report.split_vertices},
          {"components", report.components},
          {"volume", report.volume},
+         {"closed_holes", report.closed_holes},
          {"open_triangles", report.open_triangles},
          {"seconds", watch.seconds()}},
         fmt::format("{}\n", options.output) +

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 namespace limber::cli {
@@ -33,6 +34,16 @@ Eigen::VectorXd frequencies(const Model& model) {
                                                           : reduced_modes(model).frequencies_hz;
 }
 
+// "12", "8 to 20".
+std::string rank_range(const DomainsModel& tree) {
+    int least = tree.parts[0].model->rank, most = least;
+    for (const DomainPart& part : tree.parts) {
+        least = std::min(least, part.model->rank);
+        most = std::max(most, part.model->rank);
+    }
+    return least == most ? fmt::format("{}", least) : fmt::format("{} to {}", least, most);
+}
+
 }  // namespace
 
 nlohmann::json model_json(const Model& model, std::size_t bytes) {
@@ -46,30 +57,37 @@ nlohmann::json model_json(const Model& model, std::size_t bytes) {
     nlohmann::json buys = nlohmann::json::array();
     for (const Left& left : what_rank_buys(model))
         buys.push_back({{"rank", left.rank}, {"left_out", left.fraction}});
-    return {{"rank", model.rank},
-            {"modes", model.modes},
-            {"basis", model.basis_kind},
-            {"methods", methods_of(model)},
-            {"up", up_text(model.up)},
-            {"warp_modes", model.warp ? model.warp->modes() : 0},
-            {"warp_companions", model.warp ? model.warp->companions() : 0},
-            {"vertices", model.volume_vertices},
-            {"elements", model.volume_elements},
-            {"surface_vertices", model.surface.vertices.size()},
-            {"bounds", to_json(bounds_of(model.surface.vertices))},
-            {"triangles", model.surface.triangles.size()},
-            {"total_mass", total_mass(model)},
-            {"frequencies_hz", to_json(frequencies(model))},
-            {"bytes", bytes},
-            {"groups", groups},
-            {"spectrum", to_json(model.spectrum)},
-            {"rank_buys", buys},
-            {"free_body", model.free_body},
-            {"surface_basis", surface_basis_text(model.surface.kept_as)},
-            {"lean", model.volume.vertices.empty()},
-            {"mass", model.lumped_mass ? "lumped" : "consistent"},
-            {"quadrature", model.exact_quadrature ? "exact" : "standard"},
-            {"command", model.command}};
+    nlohmann::json json = {{"rank", model.rank},
+                           {"modes", model.modes},
+                           {"basis", model.basis_kind},
+                           {"methods", methods_of(model)},
+                           {"up", up_text(model.up)},
+                           {"warp_modes", model.warp ? model.warp->modes() : 0},
+                           {"warp_companions", model.warp ? model.warp->companions() : 0},
+                           {"vertices", model.volume_vertices},
+                           {"elements", model.volume_elements},
+                           {"surface_vertices", model.surface.vertices.size()},
+                           {"bounds", to_json(bounds_of(model.surface.vertices))},
+                           {"triangles", model.surface.triangles.size()},
+                           {"total_mass", total_mass(model)},
+                           {"frequencies_hz", to_json(frequencies(model))},
+                           {"bytes", bytes},
+                           {"groups", groups},
+                           {"spectrum", to_json(model.spectrum)},
+                           {"rank_buys", buys},
+                           {"free_body", model.free_body},
+                           {"surface_basis", surface_basis_text(model.surface.kept_as)},
+                           {"lean", model.volume.vertices.empty()},
+                           {"mass", model.lumped_mass ? "lumped" : "consistent"},
+                           {"quadrature", model.exact_quadrature ? "exact" : "standard"},
+                           {"command", model.command}};
+    if (model.domains) {
+        json["domains"] = model.domains->domains.size();
+        json["parts"] = model.domains->parts.size();
+        json["coordinates"] = coordinates_of(*model.domains);
+        json["depth"] = depth_of(*model.domains);
+    }
+    return json;
 }
 
 std::string model_text(const Model& model, std::size_t bytes,
@@ -86,6 +104,17 @@ std::string model_text(const Model& model, std::size_t bytes,
                                 model.surface.kept_as == SurfaceBasis::Float ? "floats" : "doubles")},
         {"mass",
          fmt::format("{:.6g} kg ({})", total_mass(model), model.lumped_mass ? "lumped" : "consistent")}};
+    if (model.domains) {
+        rows[0] = {"domains", fmt::format("{} of {} parts, depth {}, {} coordinates ({} each)",
+                                          model.domains->domains.size(), model.domains->parts.size(),
+                                          depth_of(*model.domains), coordinates_of(*model.domains),
+                                          rank_range(*model.domains))};
+        rows[2].second = "domains";
+        rows[3].second = fmt::format("{} vertices, {} elements (not in the file)", model.volume_vertices,
+                                     model.volume_elements);
+        rows[4].second = fmt::format("{} vertices, {} triangles", model.surface.vertices.size(),
+                                     model.surface.triangles.size());
+    }
     for (const ModelGroup& group : model.groups)
         rows.emplace_back(
             fmt::format("material {}", group.name),

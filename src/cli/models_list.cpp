@@ -26,6 +26,7 @@ ExitStatus run(const ModelsList&, Console& console) {
                               {"poisson", model.material.poisson},
                               {"density", model.material.density},
                               {"resolution", nullptr}};
+        if (model.domains > 0) row["domains"] = model.domains;
         if (model.resolution > 0) row["resolution"] = model.resolution;
         rows.push_back(std::move(row));
         text +=

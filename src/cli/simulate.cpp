@@ -37,7 +37,7 @@ nlohmann::json constraint_errors(const build::SceneBody& body, const build::Miss
     if (missed.position > kNotedShare * size_of(body))
         console.note(fmt::format("body {}: a position target was missed by {:.3g} m at {:g} s\n  try: {}",
                                  body.name, missed.position, missed.position_time,
-                                 body.grip.positions_by == PositionMethod::Newton
+                                 body.constraint_settings.positions_by == PositionMethod::Newton
                                      ? try_this
                                      : "\"positions_by\": \"newton\"; " + try_this));
     if (missed.orientation > kNotedAngle)
@@ -90,21 +90,71 @@ ExitStatus run(const Simulate& options, Console& console) {
             fmt::format("constraints of {}", scene.bodies[b].name),
             fmt::format("met to {:.3g} m and {:.3g} rad", body.missed->position, body.missed->orientation));
     }
+    if (recording.contact) {
+        const ContactReport& contact = *recording.contact;
+        rows.emplace_back("contact", fmt::format("stiffness {:.3g} Pa/m, margin {:.3g} m", contact.stiffness,
+                                                 contact.margin));
+        rows.emplace_back("",
+                          fmt::format("at most {} points in {} islands, {:.3g} m deep, {} Newton iterations",
+                                      contact.touching, contact.islands, contact.depth, contact.iterations));
+        if (contact.asleep > 0)
+            rows.emplace_back("", fmt::format("{} bodies asleep in the end", contact.asleep));
+        if (recording.contact_not_converged > 0)
+            rows.emplace_back(
+                "", fmt::format("{} steps in which contact was not solved", recording.contact_not_converged));
+        if (recording.contact_speeds_off > 0)
+            rows.emplace_back("",
+                              fmt::format("{} steps in which contact speeds were off, by up to {:.2g} m/s",
+                                          recording.contact_speeds_off, contact.speed_error));
+        if (recording.contact_radii_unsettled > 0)
+            rows.emplace_back("", fmt::format("{} steps in which friction was not settled",
+                                              recording.contact_radii_unsettled));
+        if (contact.left_out > 0)
+            rows.emplace_back(
+                "", fmt::format("up to {} contacts of a step left out: too many", contact.left_out));
+        if (contact.cut_short > 0)
+            rows.emplace_back("", fmt::format("up to {} pairs of bodies with more near triangles than are "
+                                              "looked at: they lie in one another",
+                                              contact.cut_short));
+        if (contact.refused > 0)
+            rows.emplace_back(
+                "", fmt::format("up to {} bodies and obstacles left out: not finite", contact.refused));
+        if (recording.contacts.left_out > 0)
+            rows.emplace_back("", fmt::format("{} contacts are not in the recording: too many",
+                                              recording.contacts.left_out));
+    }
     for (const std::string& problem : recording.problems)
         rows.emplace_back("NOT CONVERGED", problem);
     if (recording.not_converged > static_cast<long long>(recording.problems.size()))
         rows.emplace_back("", fmt::format("{} such steps in all", recording.not_converged));
-    console.result({{"output", options.output},
-                    {"steps", recording.steps},
-                    {"seconds", recording.seconds},
-                    {"steps_per_second", rate},
-                    {"frames", recording.times.size()},
-                    {"not_converged", recording.not_converged},
-                    {"problems", recording.problems},
-                    {"max_iterations", recording.max_iterations},
-                    {"energies", energies},
-                    {"constraints", constraints}},
-                   fmt::format("{}\n", options.scene) + two_columns(rows));
+    nlohmann::json result = {{"output", options.output},
+                             {"steps", recording.steps},
+                             {"seconds", recording.seconds},
+                             {"steps_per_second", rate},
+                             {"frames", recording.times.size()},
+                             {"not_converged", recording.not_converged},
+                             {"problems", recording.problems},
+                             {"max_iterations", recording.max_iterations},
+                             {"energies", energies},
+                             {"constraints", constraints}};
+    if (recording.contact)
+        result["contact"] = {{"stiffness", recording.contact->stiffness},
+                             {"margin", recording.contact->margin},
+                             {"points", recording.contact->touching},
+                             {"islands", recording.contact->islands},
+                             {"depth", recording.contact->depth},
+                             {"iterations", recording.contact->iterations},
+                             {"linearizations", recording.contact->linearizations},
+                             {"asleep", recording.contact->asleep},
+                             {"left_out", recording.contact->left_out},
+                             {"cut_short", recording.contact->cut_short},
+                             {"refused", recording.contact->refused},
+                             {"reverted", recording.contact->reverted},
+                             {"speed_error", recording.contact->speed_error},
+                             {"speeds_off", recording.contact_speeds_off},
+                             {"radii_unsettled", recording.contact_radii_unsettled},
+                             {"not_converged", recording.contact_not_converged}};
+    console.result(result, fmt::format("{}\n", options.scene) + two_columns(rows));
     return recording.not_converged == 0 ? ExitStatus::Done : ExitStatus::NotConverged;
 }
 

@@ -89,6 +89,31 @@ TEST_F(BuildCommand, TellsWhatItFilledAndFixed) {
         "--fill");
 }
 
+TEST_F(BuildCommand, ATreeCanBeSeenBeforeItIsBuilt) {
+    write("box.obj", kBox);
+    const std::vector<std::string> cut = {"--resolution", "8", "--domains", "auto:3", "--fix", "x<0.001"};
+    std::vector<std::string> outline = {"mesh", "outline", path("box.obj"), "-o", path("o.bin")};
+    outline.insert(outline.end(), cut.begin(), cut.end());
+    const auto drawn = result_of(outline);
+    const auto built =
+        build(path("box.obj"), {"--resolution", "8", "--domains", "auto:3", "--fix", "x<0.001"});
+    const auto& domains = drawn["tree"]["domains"];
+    EXPECT_EQ(domains.size(), built["domains"].get<std::size_t>());
+    EXPECT_EQ(drawn["tree"]["depth"], built["depth"]);
+    EXPECT_EQ(domains[0]["parent"], -1);
+    std::size_t elements = 0;
+    for (const auto& domain : domains)
+        elements += domain["elements"].get<std::size_t>();
+    EXPECT_EQ(elements, drawn["elements"].get<std::size_t>());
+    // A domain of each triangle stands behind what is there without a cut.
+    const std::size_t plain = 12 + 12 * drawn["vertices"].get<std::size_t>() +
+                              8 * drawn["edges"].get<std::size_t>() +
+                              12 * drawn["triangles"].get<std::size_t>();
+    EXPECT_EQ(std::filesystem::file_size(path("o.bin")), plain + 4 * drawn["triangles"].get<std::size_t>());
+    outline.push_back("--unfilled");
+    EXPECT_EQ(text(error_of(outline), "where"), "--unfilled");
+}
+
 TEST_F(BuildCommand, AnUnpreparedMeshNeedsNoOptions) {
     write("box.obj", kBox);
     // Nothing is fixed: a free model is built, and said so. A unit of cm makes it small, and the build quick

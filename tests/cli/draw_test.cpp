@@ -53,6 +53,16 @@ TEST_F(DrawCommand, EveryOptionChangesThePicture) {
     EXPECT_NE(draw({"--fix", "x<0.01"}), rest);
     EXPECT_NE(draw({"--view", "-1 -1 1"}), rest);
     EXPECT_NE(draw({"--up", "y"}), rest);
+    write("two.obj", "o a\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\no b\nv 0 0 1\nv 1 0 1\nv 0 1 1\nf 4 5 6\n");
+    const auto draw_two = [&](Arguments extra) {
+        Arguments all = {"draw", path("two.obj"), "-o", path("q.png"), "--width", "60", "--height", "40"};
+        all.insert(all.end(), extra.begin(), extra.end());
+        result_of(all);
+        return file_text(path("q.png"));
+    };
+    EXPECT_NE(draw_two({"--color-by", "group"}), draw_two({}));
+    EXPECT_NE(draw_two({"--color", "b: 0.1 0.5 0.1"}), draw_two({}));
+    EXPECT_NE(run_limber({"draw", path("two.obj"), "-o", path("q.png"), "--color", "c: 1 1 1"}).status, 0);
 }
 
 TEST_F(DrawCommand, ThePictureStandsAsTheFileSays) {

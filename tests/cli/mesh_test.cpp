@@ -171,11 +171,11 @@ TEST_F(MeshCommands, RepairWeldsAndSaysSo) {
     // Two triangles of a square that do not share their vertices, one vertex unused, one triangle twice.
     write("soup.off",
           "OFF\n7 3 0\n0 0 0\n1 0 0\n1 1 0\n0 0 0\n1 1 0\n0 1 0\n5 5 5\n3 0 1 2\n3 3 4 5\n3 0 1 2\n");
-    const auto done = result_of({"mesh", "repair", path("soup.off"), "-o", path("mended.off")});
+    const auto done = result_of({"mesh", "repair", path("soup.off"), "-o", path("repaired.off")});
     EXPECT_EQ(done["welded_vertices"], 2);
     EXPECT_EQ(done["removed_vertices"], 1);
     EXPECT_EQ(done["duplicate"], 1);
-    const auto info = result_of({"mesh", "info", path("mended.off")});
+    const auto info = result_of({"mesh", "info", path("repaired.off")});
     EXPECT_EQ(info["vertices"], 4);
     EXPECT_EQ(info["triangles"], 2);
     // Vertices 0.01 apart are welded only when asked for.

@@ -21,19 +21,25 @@ TEST(Models, TheListNamesEveryModelOnceWithAMaterialThatCanBeSimulated) {
         EXPECT_EQ(find(info.name).description, info.description);
     }
     EXPECT_EQ(names, (std::set<std::string>{"bar", "bar-tets", "spoon", "bridge", "tower", "heart",
-                                            "jelly-box", "potbelly", "dinosaur"}));
+                                            "jelly-box", "potbelly", "dinosaur", "flower", "word", "dragon",
+                                            "station", "oak", "great-oak"}));
 }
+
+// The great oak has the parts of the oak and takes minutes under sanitizers.
+constexpr int kMostDomainsMade = 2000;
 
 TEST(Models, BarsAreVolumesAndTheOthersSurfacesWithAResolution) {
     for (const ModelInfo& info : list()) {
+        if (info.domains > kMostDomainsMade) continue;
         const bool volume = info.name.starts_with("bar") || info.name == "jelly-box";
         EXPECT_EQ(std::holds_alternative<build::VolumeMesh>(make(info.name)), volume) << info.name;
-        EXPECT_EQ(info.resolution > 0, !volume) << info.name;
+        EXPECT_EQ(info.resolution > 0, !volume && !tree(info.name)) << info.name;
     }
 }
 
 TEST(Models, WhatIsHeldIsASmallPartOfEveryModel) {
     for (const ModelInfo& info : list()) {
+        if (info.fix == "none" || info.domains > kMostDomainsMade) continue;
         const build::AnyMesh mesh = make(info.name);
         const auto [held, all] = std::visit(
             [&](const auto& m) {

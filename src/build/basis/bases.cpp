@@ -147,4 +147,14 @@ Basis shapes_basis(const FemModel& model, const NpyArray& array, const std::stri
     return basis;
 }
 
+Basis without_rigid_motions(const FemModel& model, Basis basis, MassKind mass) {
+    const MassMetric metric(model, mass);
+    const Eigen::MatrixXd rigid = metric.rigid_motions(model);
+    if (rigid.cols() == 0) return basis;
+    // Twice is enough; the columns stay orthonormal up to what was taken out.
+    const Eigen::MatrixXd elastic = metric.without(metric.without(free_rows(model, basis.U), rigid), rigid);
+    basis.U = all_rows(model, metric.orthonormal(elastic));
+    return basis;
+}
+
 }  // namespace limber::build

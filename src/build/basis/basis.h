@@ -79,6 +79,10 @@ Basis picked_basis(const FemModel& model, const ModesResult& modes, const std::v
 Basis shapes_basis(const FemModel& model, const NpyArray& shapes, const std::string& name,
                    const RankChoice& rank, MassKind mass);
 
+// The basis made mass-orthogonal to every motion of the body as a whole that its fixed vertices allow, to
+// rounding: small principal components have more of them than modes do. (13)
+Basis without_rigid_motions(const FemModel& model, Basis basis, MassKind mass);
+
 // The basis with the static responses K u = f at rest to `loads` (N, 3n x k) after its own vectors, mass-
 // orthonormalised. Under these loads the reduced body then moves as the full one does in linear statics. A
 // response that the basis holds already adds nothing; bodies that can move as a whole by inertia relief. (12)

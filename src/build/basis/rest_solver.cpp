@@ -19,20 +19,20 @@ constexpr Eigen::Index kBlock = 32;
 
 // As many degrees of freedom as the body has motions, chosen so that holding them stops all: the pivots of
 // the motions' rows.
-std::vector<Eigen::Index> statically_determinate_pins(const Eigen::MatrixXd& motions) {
+std::vector<Eigen::Index> statically_determinate_freedoms(const Eigen::MatrixXd& motions) {
     const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(motions.transpose());
     const auto& order = qr.colsPermutation().indices();
     return {order.data(), order.data() + motions.cols()};
 }
 
 // Rows and columns of the fixed degrees of freedom become those of a diagonal matrix; the pattern stays.
-void pin(const std::vector<Eigen::Index>& pins, SparseMatrix& K) {
-    std::vector<char> pinned(std::size_t(K.rows()), 0);
-    for (const Eigen::Index i : pins)
-        pinned[std::size_t(i)] = 1;
+void fix(const std::vector<Eigen::Index>& freedoms, SparseMatrix& K) {
+    std::vector<char> fixed(std::size_t(K.rows()), 0);
+    for (const Eigen::Index i : freedoms)
+        fixed[std::size_t(i)] = 1;
     for (Eigen::Index j = 0; j < K.cols(); ++j)
         for (SparseMatrix::InnerIterator it(K, j); it; ++it)
-            if (it.row() != j && (pinned[std::size_t(it.row())] || pinned[std::size_t(j)])) it.valueRef() = 0;
+            if (it.row() != j && (fixed[std::size_t(it.row())] || fixed[std::size_t(j)])) it.valueRef() = 0;
 }
 
 // Rounding lets the Cholesky factor of a singular K pass. Two inverse iterations find its lowest eigenvalue
@@ -62,8 +62,8 @@ RestSolver::RestSolver(const FemModel& model, MassKind mass) : metric_(model, ma
     Eigen::VectorXd force;
     force_and_stiffness(model, Eigen::VectorXd::Zero(3 * model.vertex_count()), force, K);
     if (motions_.cols() > 0) {
-        pins_ = statically_determinate_pins(motions_);
-        pin(pins_, K);
+        fixed_ = statically_determinate_freedoms(motions_);
+        fix(fixed_, K);
     }
     factor_.emplace(K);
     if (!factor_->factorize(K) || is_singular(*factor_, K))
@@ -77,7 +77,7 @@ Eigen::MatrixXd RestSolver::solve(const Eigen::MatrixXd& loads) const {
     Eigen::MatrixXd b = loads;
     if (motions_.cols() > 0) b -= inertia_ * (motions_.transpose() * loads);
     // The load is balanced, so the reactions are zero, and which are fixed does not matter.
-    for (const Eigen::Index i : pins_)
+    for (const Eigen::Index i : fixed_)
         b.row(i).setZero();
     Eigen::MatrixXd x(b.rows(), b.cols());
     tbb::parallel_for(Eigen::Index{0}, (b.cols() + kBlock - 1) / kBlock, [&](Eigen::Index block) {

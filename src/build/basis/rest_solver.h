@@ -21,7 +21,7 @@ class RestSolver {
  private:
     MassMetric metric_;
     Eigen::MatrixXd motions_, inertia_;  // Y and MY
-    std::vector<Eigen::Index> pins_;
+    std::vector<Eigen::Index> fixed_;
     std::optional<SparseCholesky> factor_;
 };
 

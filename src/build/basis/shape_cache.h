@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Solved static shapes in a folder, so that a sketch resumes where it was interrupted and a refined one
-// solves only what is new. A file is named by what it was solved from; other files in the folder are left
-// alone.
+// solves only what is new. A file is named by what it was solved from; other files in the folder are not
+// touched.
 #pragma once
 #include "build/fem/statics.h"
 

@@ -30,16 +30,14 @@ Eigen::MatrixXd take_out(const Columns& Q, const Columns& MQ, Eigen::MatrixXd& W
 // One search: the largest theta of A = (K - sigma M)^-1 M beside the deflated subspace.                 (2)
 class Search {
  public:
-    Search(const SparseCholesky& factor, const SparseMatrix& mass, const Eigen::MatrixXd& deflated,
-           Eigen::Index block, std::mt19937& random)
-        : factor_(factor),
-          mass_(mass),
+    Search(const Pencil& pencil, const Eigen::MatrixXd& deflated, Eigen::Index block, std::mt19937& random)
+        : pencil_(pencil),
           deflated_(deflated),
           mass_deflated_(times_mass(deflated)),
           random_(random),
-          Q_(mass.cols(), 0),
-          MQ_(mass.cols(), 0) {
-        Eigen::MatrixXd start = random_block(mass.cols(), block, random);
+          Q_(pencil.size, 0),
+          MQ_(pencil.size, 0) {
+        Eigen::MatrixXd start = random_block(pencil.size, block, random);
         take_out(deflated_, mass_deflated_, start);
         append(std::move(start));
     }
@@ -47,7 +45,7 @@ class Search {
     // Widens the basis by one block and solves the small problem again.                                 (3)
     void grow() {
         const Eigen::Index b = R_.cols(), m = size_;
-        Eigen::MatrixXd W = factor_.solve(MQ_.middleCols(m - b, b));
+        Eigen::MatrixXd W = pencil_.solve(MQ_.middleCols(m - b, b));
         take_out(deflated_, mass_deflated_, W);
         T_.conservativeResize(m, m);
         T_.rightCols(b) = take_out(Q_.leftCols(m), MQ_.leftCols(m), W);
@@ -64,7 +62,7 @@ class Search {
     Eigen::MatrixXd vectors(Eigen::Index count) const { return Q_.leftCols(S_.rows()) * S_.leftCols(count); }
 
  private:
-    Eigen::MatrixXd times_mass(const Columns& X) const { return mass_.selfadjointView<Eigen::Lower>() * X; }
+    Eigen::MatrixXd times_mass(const Eigen::MatrixXd& X) const { return pencil_.times_mass(X); }
 
     // W = N R with M-orthonormal N, by Gram and Schmidt; the basis grows by N. Where a column vanishes, the
     // basis holds all that this start can reach: a random column takes its place.
@@ -108,8 +106,7 @@ class Search {
         size_ += b;
     }
 
-    const SparseCholesky& factor_;
-    const SparseMatrix& mass_;
+    const Pencil& pencil_;
     const Eigen::MatrixXd& deflated_;
     const Eigen::MatrixXd mass_deflated_;
     std::mt19937& random_;
@@ -131,7 +128,17 @@ Eigen::MatrixXd beside(const Eigen::MatrixXd& left, const Eigen::MatrixXd& right
 EigenPairs lowest_eigenpairs(const SparseCholesky& factor, const SparseMatrix& mass,
                              const Eigen::MatrixXd& deflated, Eigen::Index count,
                              const LanczosOptions& options) {
-    const Eigen::Index room = mass.cols() - deflated.cols();
+    const Pencil pencil{mass.cols(),
+                        [&](const Eigen::MatrixXd& B) -> Eigen::MatrixXd { return factor.solve(B); },
+                        [&](const Eigen::MatrixXd& X) -> Eigen::MatrixXd {
+                            return mass.selfadjointView<Eigen::Lower>() * X;
+                        }};
+    return lowest_eigenpairs(pencil, deflated, count, options);
+}
+
+EigenPairs lowest_eigenpairs(const Pencil& pencil, const Eigen::MatrixXd& deflated, Eigen::Index count,
+                             const LanczosOptions& options) {
+    const Eigen::Index room = pencil.size - deflated.cols();
     const Eigen::Index most = std::min(room - options.block, 10 * count + 20 * options.block);
     std::mt19937 random(1);
     EigenPairs found;
@@ -142,7 +149,7 @@ EigenPairs lowest_eigenpairs(const SparseCholesky& factor, const SparseMatrix& m
 
     // Grow one basis until the wanted values stand.
     {
-        Search search(factor, mass, deflated, options.block, random);
+        Search search(pencil, deflated, options.block, random);
         Eigen::Index good = 0;
         do {
             search.grow();
@@ -160,7 +167,7 @@ EigenPairs lowest_eigenpairs(const SparseCholesky& factor, const SparseMatrix& m
     while (found.converged) {
         const Eigen::MatrixXd known = beside(deflated, found.vectors);
         if (room - found.vectors.cols() <= 2 * options.block) break;
-        Search search(factor, mass, known, options.block, random);
+        Search search(pencil, known, options.block, random);
         const double least = theta[count - 1] * (1 + 1e-6);
         do {
             search.grow();

@@ -5,6 +5,8 @@
 #include "build/fem/sparse_cholesky.h"
 #include "build/progress.h"
 
+#include <functional>
+
 namespace limber::build {
 
 struct LanczosOptions {
@@ -20,8 +22,18 @@ struct EigenPairs {
     bool converged = false;
 };
 
-// `factor` is of K - sigma M; `deflated` has M-orthonormal columns that span a subspace to leave out.
-// Repeated eigenvalues come complete: what was found is checked by a second search beside it.
+// K and M by what they do to columns.
+struct Pencil {
+    Eigen::Index size = 0;
+    std::function<Eigen::MatrixXd(const Eigen::MatrixXd&)> solve;       // (K - sigma M)^-1 B
+    std::function<Eigen::MatrixXd(const Eigen::MatrixXd&)> times_mass;  // M X
+};
+
+// `deflated` has M-orthonormal columns that span a subspace to leave out. Repeated eigenvalues come complete:
+// what was found is checked by a second search beside it.
+EigenPairs lowest_eigenpairs(const Pencil& pencil, const Eigen::MatrixXd& deflated, Eigen::Index count,
+                             const LanczosOptions& options);
+// `factor` is of K - sigma M.
 EigenPairs lowest_eigenpairs(const SparseCholesky& factor, const SparseMatrix& mass,
                              const Eigen::MatrixXd& deflated, Eigen::Index count,
                              const LanczosOptions& options);

@@ -8,8 +8,8 @@
 namespace limber::build {
 
 // OpenBLAS starts a thread per core for every product, which costs more than it gives on the small dense
-// blocks of a sparse factor and fights with TBB. One thread, for the whole process; other BLAS are left
-// alone. Whoever calls BLAS calls this first; SparseCholesky does.
+// blocks of a sparse factor and fights with TBB. One thread, for the whole process; other BLAS are not
+// touched. Whoever calls BLAS calls this first; SparseCholesky does.
 void keep_blas_on_one_thread();
 
 class SparseCholesky {

@@ -9,9 +9,12 @@
 #include <fmt/format.h>
 #include <limber/input_error.h>
 
+#include <algorithm>
+#include <array>
 #include <bit>
 #include <cassert>
 #include <charconv>
+#include <cstdint>
 #include <cstring>
 #include <functional>
 #include <limits>
@@ -142,12 +145,12 @@ std::size_t entries_of(const std::vector<std::size_t>& shape, const std::string&
     return entries;
 }
 
-template <class Float>
+template <class Number>
 std::vector<double> values_of(std::string_view data, std::size_t entries) {
     std::vector<double> out(entries);
     for (std::size_t i = 0; i < entries; ++i) {
-        Float value;
-        std::memcpy(&value, data.data() + i * sizeof(Float), sizeof(Float));
+        Number value;
+        std::memcpy(&value, data.data() + i * sizeof(Number), sizeof(Number));
         out[i] = static_cast<double>(value);
     }
     return out;
@@ -192,6 +195,25 @@ std::string npy_header(const std::vector<std::size_t>& shape) {
     return out + dictionary;
 }
 
+namespace {
+
+struct NumberType {
+    std::string_view word;
+    std::size_t width;  // bytes
+    std::vector<double> (*values)(std::string_view data, std::size_t entries);
+};
+template <class Number>
+constexpr NumberType number_type(std::string_view word) {
+    return {word, sizeof(Number), values_of<Number>};
+}
+constexpr std::array<NumberType, 10> kTypes = {
+    {number_type<double>("<f8"), number_type<float>("<f4"), number_type<std::int64_t>("<i8"),
+     number_type<std::int32_t>("<i4"), number_type<std::int16_t>("<i2"), number_type<std::int8_t>("|i1"),
+     number_type<std::uint64_t>("<u8"), number_type<std::uint32_t>("<u4"), number_type<std::uint16_t>("<u2"),
+     number_type<std::uint8_t>("|u1")}};
+
+}  // namespace
+
 NpyArray read_npy(std::string_view bytes, const std::string& name) {
     if (bytes.size() < kPreamble || !bytes.starts_with(kMagic))
         throw InputError{name, "this is not a .npy file", "save the array by numpy.save"};
@@ -211,21 +233,24 @@ NpyArray read_npy(std::string_view bytes, const std::string& name) {
         throw InputError{name, "the file ends inside its header", "copy it again"};
 
     const Header header = HeaderParser(bytes.substr(begin, length), name).parse();
-    const bool wide = header.type == "<f8";
-    if (!wide && header.type != "<f4")
-        throw InputError{name,
-                         fmt::format("the numbers are of type '{}'; float64 is read", printable(header.type)),
-                         "convert in Python: numpy.save(FILE, array.astype('<f8'))"};
+    const auto type = std::find_if(kTypes.begin(), kTypes.end(),
+                                   [&](const NumberType& one) { return one.word == header.type; });
+    if (type == kTypes.end())
+        throw InputError{
+            name,
+            fmt::format("the numbers are of type '{}'; float64, float32 and whole numbers are read",
+                        printable(header.type)),
+            "convert in Python: numpy.save(FILE, array.astype('<f8'))"};
     const std::string_view data = bytes.substr(begin + length);
     const std::size_t entries = entries_of(header.shape, name);
-    const std::size_t width = wide ? 8 : 4;
+    const std::size_t width = type->width;
     if (data.size() / width != entries || data.size() % width != 0)
         throw InputError{
             name,
             fmt::format("the shape asks for {} numbers of {} bytes, the file has {} bytes of them", entries,
                         width, data.size()),
             "the file is truncated or damaged; copy it again"};
-    NpyArray out{header.shape, wide ? values_of<double>(data, entries) : values_of<float>(data, entries)};
+    NpyArray out{header.shape, type->values(data, entries)};
     if (header.fortran_order && entries > 0) out.values = to_c_order(out.values, out.shape);
     return out;
 }

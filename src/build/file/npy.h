@@ -18,7 +18,8 @@ struct NpyArray {
     std::vector<double> values;      // last index fastest (C order)
 };
 
-// Little-endian float64 and float32 in C or Fortran order, format versions 1 to 3. Throws InputError{name,
+// Little-endian float64, float32 and whole numbers of 8 to 64 bits, in C or Fortran order, format versions 1
+// to 3. Throws InputError{name,
 // ...} otherwise, and where the bytes do not hold exactly what the shape asks for.
 NpyArray read_npy(std::string_view bytes, const std::string& name);
 NpyArray read_npy(const std::filesystem::path& path);

@@ -126,7 +126,7 @@ void check_edges(const SurfaceMesh& mesh, MeshReport& report) {
     add_problem(report, "open_edges", open,
                 fmt::format("the surface has holes: {}; the first is of triangle {}",
                             counted(open.count, "open edge"), open.first()),
-                "cubes work: limber mesh voxelize; tetrahedra need a closed surface");
+                "cubes work: limber mesh voxelize; tetrahedra need a closed surface: limber mesh repair");
     add_problem(report, "non_manifold_edges", crowded,
                 fmt::format("{} shared by three or more triangles; the first is of triangle {}",
                             are(crowded.count, "edge"), crowded.first()),

@@ -22,8 +22,9 @@ Tet mirrored(const Tet& t) {
 
 // Puts what is left of `elements` into `kept`; new_id gets one entry per element, -1 for dropped ones.
 template <class Element>
-void mend(const std::vector<Element>& elements, const VolumeMesh& welded, const std::vector<int>& vertex_map,
-          RepairReport& report, std::vector<Element>& kept, std::vector<int>& new_id) {
+void repair_elements(const std::vector<Element>& elements, const VolumeMesh& welded,
+                     const std::vector<int>& vertex_map, RepairReport& report, std::vector<Element>& kept,
+                     std::vector<int>& new_id) {
     const int first_id =
         static_cast<int>(std::count_if(new_id.begin(), new_id.end(), [](int id) { return id >= 0; }));
     std::set<Element> seen;
@@ -76,14 +77,14 @@ std::vector<Group> renumbered(const std::vector<Group>& groups, const std::vecto
     return result;
 }
 
-Repaired<VolumeMesh> repair(const VolumeMesh& mesh, const RepairOptions& options) {
-    Repaired<VolumeMesh> result;
+RepairedVolume repair(const VolumeMesh& mesh, const RepairOptions& options) {
+    RepairedVolume result;
     VolumeMesh welded;
     const Welded weld = weld_vertices(mesh.vertices, options.weld_distance);
     welded.vertices = mesh.vertices;
     std::vector<int> new_element;
-    mend(mesh.tets, welded, weld.to, result.report, welded.tets, new_element);
-    mend(mesh.bricks, welded, weld.to, result.report, welded.bricks, new_element);
+    repair_elements(mesh.tets, welded, weld.to, result.report, welded.tets, new_element);
+    repair_elements(mesh.bricks, welded, weld.to, result.report, welded.bricks, new_element);
 
     std::vector<char> used(mesh.vertices.size(), 0);
     const auto use = [&](const auto& elements) {

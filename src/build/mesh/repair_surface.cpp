@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Repair of surfaces: weld, drop, orient.
+// Repair of surfaces: weld, drop, close holes, orient.
 #include "build/mesh/repair.h"
 
 #include "build/mesh/box_tree.h"
+#include "build/mesh/close_holes.h"
 #include "build/mesh/surface_edges.h"
 #include "build/mesh/surface_measures.h"
 #include "build/mesh/vertex_range.h"
@@ -15,20 +16,6 @@
 
 namespace limber::build {
 namespace {
-
-// A triangle and the one of the input that it came from.
-struct Piece {
-    Triangle corners;
-    int origin;
-};
-
-std::vector<Triangle> corners_of(const std::vector<Piece>& pieces) {
-    std::vector<Triangle> triangles;
-    triangles.reserve(pieces.size());
-    for (const Piece& piece : pieces)
-        triangles.push_back(piece.corners);
-    return triangles;
-}
 
 // A triangle without area whose corners differ fills the gap between the edge a b and a vertex c on it.
 // Dropping it would open the surface there, so the triangle beyond a b is cut at c instead. Returns whether
@@ -156,10 +143,31 @@ std::size_t orient_outward(const std::vector<Vertex>& vertices, std::vector<Tria
     return flipped;
 }
 
+// `triangles`: the corners of the pieces after they were flipped.
+SurfaceOrigin origin_of(const SurfaceMesh& mesh, const Welded& weld, const std::vector<Piece>& pieces,
+                        const std::vector<Triangle>& triangles) {
+    SurfaceOrigin out;
+    for (std::size_t t = 0; t < pieces.size(); ++t) {
+        const auto from = static_cast<std::size_t>(pieces[t].origin);
+        const bool is_patch = from >= mesh.triangles.size();
+        out.triangle.push_back(is_patch ? -1 : pieces[t].origin);
+        Triangle corners = triangles[t];
+        if (!is_patch)
+            for (int& corner : corners)
+                for (const int v : mesh.triangles[from])
+                    if (weld.to[static_cast<std::size_t>(v)] == corner) {
+                        corner = v;
+                        break;
+                    }
+        out.corners.push_back(corners);
+    }
+    return out;
+}
+
 }  // namespace
 
-Repaired<SurfaceMesh> repair(const SurfaceMesh& mesh, const RepairOptions& options) {
-    Repaired<SurfaceMesh> result;
+RepairedSurface repair(const SurfaceMesh& mesh, const RepairOptions& options) {
+    RepairedSurface result;
     result.mesh.up = mesh.up;
     RepairReport& report = result.report;
     const Welded weld = weld_vertices(mesh.vertices, options.weld_distance);
@@ -190,12 +198,20 @@ Repaired<SurfaceMesh> repair(const SurfaceMesh& mesh, const RepairOptions& optio
         report.duplicate += copy;
         return copy;
     });
+    if (options.holes != HolePolicy::Keep) {
+        close_holes(mesh.vertices, options.holes, static_cast<int>(mesh.triangles.size()), pieces, report);
+        // Where the surface has a vertex on an edge, the patch is flat.
+        close_flat_triangles(mesh.vertices, pieces);
+        std::erase_if(pieces,
+                      [&](const Piece& piece) { return is_degenerate(mesh.vertices, piece.corners); });
+    }
     std::stable_sort(pieces.begin(), pieces.end(),
                      [](const Piece& a, const Piece& b) { return a.origin < b.origin; });
 
     std::vector<Triangle> triangles = corners_of(pieces);
     report.flipped = orient_outward(mesh.vertices, triangles);
 
+    result.origin = origin_of(mesh, weld, pieces, triangles);
     std::vector<char> used(mesh.vertices.size(), 0);
     for (const Triangle& t : triangles)
         for (const int v : t)

@@ -8,6 +8,8 @@ namespace limber::build {
 namespace {
 
 // A convex polygon: a triangle cut by planes. Six planes bound a cube, and each adds at most one corner.
+// (The copy constructor that clang writes has a counter with a name of its own.)
+// NOLINTNEXTLINE(bugprone-reserved-identifier)
 class ClippedTriangle {
  public:
     static constexpr int kMostCorners = 9;

@@ -120,11 +120,10 @@ void take_sheets(VoxelSurface& surface, VoxelGrid& solid) {
     }
 }
 
-// What the surface encloses of the cubes.
+// What the surface encloses of the cubes. It is closed but for its sheets, and oriented.
 class Filling {
  public:
-    Filling(const SurfaceMesh& surface, const Placement& placement) {
-        SurfaceMesh sound = repair(surface).mesh;
+    Filling(SurfaceMesh sound, const Placement& placement) {
         const std::vector<EdgeUse> uses = edge_uses(sound.triangles, sound.vertices.size());
         const Orientation orientation = orient(sound.triangles, uses);
         const std::vector<char> is_closed = closed_parts(uses, orientation);
@@ -232,15 +231,22 @@ Voxelized voxelize(const SurfaceMesh& surface, const VoxelizeOptions& options) {
     for (const Vertex& v : surface.vertices)
         vertices.push_back(placement.to_grid(v));
 
+    RepairedSurface sound;
+    if (options.fill == VoxelFill::Fraction || options.holes != HolePolicy::Keep)
+        sound = repair(surface, {.holes = options.holes});
+    std::vector<Triangle> triangles = surface.triangles;
+    for (std::size_t t = 0; t < sound.origin.triangle.size(); ++t)
+        if (sound.origin.triangle[t] < 0) triangles.push_back(sound.origin.corners[t]);
+    VoxelSurface touching = rasterize(vertices, triangles, placement.size);
     std::optional<Filling> filling;
-    if (options.fill == VoxelFill::Fraction) filling.emplace(surface, placement);
-    VoxelSurface touching = rasterize(vertices, surface.triangles, placement.size);
+    if (options.fill == VoxelFill::Fraction) filling.emplace(std::move(sound.mesh), placement);
     VoxelGrid solid = shut_off(touching);
     if (filling) filling->empty_cavities(touching.touched, solid);
     take_sheets(touching, solid);
 
     Voxelized result;
     result.mesh.up = surface.up;
+    result.report.closed_holes = sound.report.holes_closed;
     if (filling) result.report.open_triangles = filling->open_triangles();
     result.report.grid = placement.size;
     result.report.cube_side = placement.side;

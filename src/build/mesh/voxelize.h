@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Any polygon soup becomes a body of equal cubes (Barbič & James 2005, section 3.1).
 #pragma once
+#include "build/mesh/repair.h"
 #include "build/mesh/surface_mesh.h"
 #include "build/mesh/volume_mesh.h"
 
@@ -25,6 +26,8 @@ struct VoxelizeOptions {
     int resolution = 32;  // cubes along the longest side of the bounding box, 1..1024
     HingePolicy hinges = HingePolicy::Fill;
     VoxelFill fill = VoxelFill::Fraction;
+    // A ball with a hole is a ball; a bowl is a sheet.
+    HolePolicy holes = HolePolicy::CloseSmall;
 };
 
 struct VoxelReport {
@@ -33,8 +36,9 @@ struct VoxelReport {
     std::size_t surface_cubes = 0, inside_cubes = 0;
     std::size_t hinge_edges = 0, hinge_corners = 0;  // found before the policy was applied
     std::size_t filled_cubes = 0, split_vertices = 0;
-    int components = 0;  // face-connected parts of the result
-    double volume = 0;   // m^3; cubes by their filled fraction
+    int components = 0;            // face-connected parts of the result
+    double volume = 0;             // m^3; cubes by their filled fraction
+    std::size_t closed_holes = 0;  // the cubes fill the body as if these were closed
     // Triangles of parts that enclose nothing: the cubes that they touch count in full.
     std::size_t open_triangles = 0;
 };

@@ -44,7 +44,8 @@ std::vector<Eigen::Vector3f> as_floats(const SurfaceMesh& mesh, const std::strin
     return out;
 }
 
-// The g statement of each triangle's groups, "" for none. Triangles in the same groups share it.
+}  // namespace
+
 std::vector<std::string> group_statements(const SurfaceMesh& mesh) {
     std::vector<std::string> out(mesh.triangles.size());
     for (const Group& group : mesh.triangle_groups) {
@@ -57,8 +58,6 @@ std::vector<std::string> group_statements(const SurfaceMesh& mesh) {
     }
     return out;
 }
-
-}  // namespace
 
 std::string obj_bytes(const SurfaceMesh& mesh) {
     std::string out = fmt::format("# {}\n", up_comment(mesh.up));
@@ -88,15 +87,30 @@ std::string off_bytes(const SurfaceMesh& mesh) {
     return out;
 }
 
-std::string ply_bytes(const SurfaceMesh& mesh) {
+double screen_color(float linear) {
+    const double x = std::clamp<double>(linear, 0, 1);
+    return x <= 0.0031308 ? 12.92 * x : 1.055 * std::pow(x, 1 / 2.4) - 0.055;
+}
+
+std::string ply_bytes(const SurfaceMesh& mesh, const std::vector<VertexColor>& colors) {
     std::string out = fmt::format(
         "ply\nformat binary_little_endian 1.0\ncomment {}\n"
-        "element vertex {}\nproperty double x\nproperty double y\nproperty double z\n"
+        "element vertex {}\nproperty double x\nproperty double y\nproperty double z\n{}"
         "element face {}\nproperty list uchar int vertex_indices\nend_header\n",
-        up_comment(mesh.up), mesh.vertices.size(), mesh.triangles.size());
-    for (const Vertex& v : mesh.vertices)
-        for (double x : v)
+        up_comment(mesh.up), mesh.vertices.size(),
+        colors.empty()
+            ? ""
+            : "property uchar red\nproperty uchar green\nproperty uchar blue\nproperty uchar alpha\n",
+        mesh.triangles.size());
+    const auto byte = [](double part) { return static_cast<std::uint8_t>(std::lround(255 * part)); };
+    for (std::size_t v = 0; v < mesh.vertices.size(); ++v) {
+        for (double x : mesh.vertices[v])
             append(out, x);
+        if (colors.empty()) continue;
+        for (std::size_t k = 0; k < 3; ++k)
+            append(out, byte(screen_color(colors[v][k])));
+        append(out, byte(std::clamp<double>(colors[v][3], 0, 1)));
+    }
     for (const Triangle& t : mesh.triangles) {
         append(out, std::uint8_t{3});
         for (std::int32_t corner : t)

@@ -6,13 +6,16 @@
 #include "build/fem/rigid_motions.h"
 #include "build/file/npy.h"
 #include "build/recipe/body_mesh.h"
+#include "build/recipe/build_tree.h"
 #include "build/recipe/improve.h"
+#include "build/recipe/interfaces.h"
 #include "build/recipe/recipe.h"
 #include "build/recipe/stage_cache.h"
 #include "build/reduce/reduce.h"
 
 #include <fmt/format.h>
 #include <limber/model/surface_normals.h>
+#include <limber/model/surface_tree.h>
 
 #include <algorithm>
 #include <chrono>
@@ -309,13 +312,15 @@ void require_fitting(const Recipe& recipe) {
     if (!recipe.improve.empty())
         throw InputError{"--method warp", "modal warping takes no static responses; --improve adds them",
                          "--method both"};
+    if (!recipe.interfaces.empty())
+        throw InputError{"--method warp", "modal warping is no part of a tree; --interface is for parts",
+                         "--method stvk"};
 }
 
 std::string held_note(const FemModel& model) {
     if (model.fixed_vertices().empty())
-        return "Nothing is held: a free body. It can deform, but not move or rotate as a whole. --fix SELECT "
-               "holds "
-               "a part of it.";
+        return "Nothing is held: a free body. It flies as it deforms; warped, it only deforms. --fix SELECT "
+               "holds a part of it.";
     const std::size_t loose = loose_parts(model).size();
     if (loose == 0) return "";
     if (loose == 1) return "One separate piece is not held. It can deform but not move away.";
@@ -325,6 +330,7 @@ std::string held_note(const FemModel& model) {
 }  // namespace
 
 Built build_model(const BuildInput& input, const Recipe& recipe, const Progress& progress) {
+    if (input.tree) return build_assembled(input, recipe, progress);
     Built built;
     StageClock clock;
     const auto finish = [&](const char* stage) {
@@ -343,6 +349,11 @@ Built build_model(const BuildInput& input, const Recipe& recipe, const Progress&
         built.notes.insert(built.notes.end(), input.shown->notes.begin(), input.shown->notes.end());
     if (const std::string note = held_note(model); !note.empty()) built.notes.push_back(note);
     finish("elements");
+    if (recipe.domains) {
+        build_tree(body, input, recipe, progress, built);
+        finish("domains");
+        return built;
+    }
 
     const bool needs_modes = recipe.method.value_or(MethodChoice::Stvk) != MethodChoice::Stvk ||
                              (!std::holds_alternative<GivenShapes>(recipe.basis) &&
@@ -362,6 +373,11 @@ Built build_model(const BuildInput& input, const Recipe& recipe, const Progress&
         built.notes.insert(built.notes.end(), basis.notes.begin(), basis.notes.end());
         built.static_responses = static_cast<int>(basis.U.cols() - before);
     }
+    const std::vector<DeclaredInterface> declared = declared_interfaces(body, recipe.interfaces);
+    if (!declared.empty())
+        basis = with_static_responses(model, std::move(basis), attachment_loads(body, declared), recipe.mass,
+                                      progress);
+    if (method != MethodChoice::Warp) basis = without_rigid_motions(model, std::move(basis), recipe.mass);
     finish("basis");
 
     tell(progress, "reduction", 0);
@@ -381,6 +397,7 @@ Built build_model(const BuildInput& input, const Recipe& recipe, const Progress&
     if (body.inside_out)  // else they would be lit from the wrong side
         for (auto& triangle : out->surface.triangles)
             std::swap(triangle[1], triangle[2]);
+    built.interfaces = interfaces_of(body, declared, basis.U, built.interface_deviation);
     if (!recipe.lean) out->volume = volume_of(model, basis.U);
     out->volume_vertices = model.vertex_count();
     out->volume_elements = static_cast<std::int64_t>(model.mesh().element_count());
@@ -394,6 +411,7 @@ Built build_model(const BuildInput& input, const Recipe& recipe, const Progress&
     choose_target_scale(*out);
     out->surface.kept_as = recipe.surface_basis;
     if (recipe.surface_basis == SurfaceBasis::Float) round_surface_basis(*out);
+    out->surface.tree_order = order_triangles(out->surface);
     finish("surface");
 
     if (method != MethodChoice::Stvk) {

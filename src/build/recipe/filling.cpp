@@ -36,7 +36,8 @@ int resolution_for(const SurfaceMesh& surface, double seconds) {
     int resolution = 24, last = 0, best = kLeastResolution;
     double last_seconds = 0, power = 3;
     for (int tries = 0; tries < 6; ++tries) {
-        const double now = seconds_of(voxelize(surface, {.resolution = resolution, .fill = VoxelFill::Full}));
+        const double now = seconds_of(voxelize(
+            surface, {.resolution = resolution, .fill = VoxelFill::Full, .holes = HolePolicy::Keep}));
         if (now <= 1.1 * seconds) best = std::max(best, resolution);
         if (last > 0)
             power = std::clamp(std::log(now / last_seconds) / std::log(double(resolution) / last), 1.0, 3.0);
@@ -104,6 +105,12 @@ VolumeMesh fill_with_cubes(const SurfaceMesh& surface, const MeshReport& report,
     return std::move(voxels.mesh);
 }
 
+std::string closed_holes_note(std::size_t count) {
+    return fmt::format("{} closed for the cubes, which fill the body: {} at most {:g}% of its surface.",
+                       count == 1 ? "A hole was" : fmt::format("{} holes were", count),
+                       count == 1 ? "it has" : "they have", 100 * kSmallHoles);
+}
+
 VolumeMesh fill_with_tets(const SurfaceMesh& surface, const std::string& name, const Tetrahedra& wanted,
                           FillReport& out, std::vector<std::string>& notes) {
     VolumeMesh mesh = tetrahedralize(surface, {.max_volume = wanted.max_volume}, name);
@@ -134,7 +141,17 @@ VolumeMesh fill_surface(const SurfaceMesh& surface, const MeshReport& report, co
     out.thickness = mean_thickness(report);
     if (const auto* tets = std::get_if<Tetrahedra>(&recipe.filling))
         return fill_with_tets(surface, name, *tets, out, notes);
-    return fill_with_cubes(surface, report, std::get<Voxels>(recipe.filling), out, notes);
+    const auto& cubes = std::get<Voxels>(recipe.filling);
+    if (!report.watertight) {
+        const RepairedSurface closed = repair(surface, {.holes = HolePolicy::CloseSmall});
+        if (closed.report.holes_closed > 0) {
+            notes.push_back(closed_holes_note(closed.report.holes_closed));
+            const MeshReport as_closed = check(closed.mesh);
+            out.thickness = mean_thickness(as_closed);
+            return fill_with_cubes(closed.mesh, as_closed, cubes, out, notes);
+        }
+    }
+    return fill_with_cubes(surface, report, cubes, out, notes);
 }
 
 }  // namespace limber::build

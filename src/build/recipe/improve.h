@@ -10,6 +10,11 @@
 
 namespace limber::build {
 
+// Vertices of the surface. Ids, groups and files are those of the user's mesh, which may be a volume.
+// `option` stands in messages. Throws InputError where there are none.
+std::vector<int> selected_on_surface(const std::string& option, const BodyMesh& body,
+                                     const std::string& text);
+
 // Three unit loads (along x, y, z; N) for each selection, shared by area over its vertices of the surface,
 // 3n x 3·selections. A single vertex stands for the patch of patch_radius() around it. Throws InputError if a
 // selection has no vertex on the surface.

@@ -2,10 +2,24 @@
 #include "build/recipe/recipe.h"
 #include "models/models.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace limber::build {
 namespace {
+
+// The parts of an assembled tree say all that a user could: only how the file is kept is open.
+void require_as_it_is(const Recipe& recipe, const std::string& name) {
+    if (recipe.fix.empty() && recipe.materials.choices.empty() && !recipe.modes && !recipe.rank &&
+        !recipe.domains && recipe.improve.empty() && recipe.interfaces.empty() && !recipe.method &&
+        std::holds_alternative<ModalDerivatives>(recipe.basis) &&
+        !std::holds_alternative<Tetrahedra>(recipe.filling) &&
+        std::get<Voxels>(recipe.filling).resolution == 0)
+        return;
+    throw InputError{name, "this model is assembled from parts, each with its own mesh, basis and foot",
+                     fmt::format("limber build {}", name)};
+}
 
 BuildInput sample(const std::string& name, Recipe& recipe) {
     const models::ModelInfo& info = models::find(name);
@@ -14,8 +28,19 @@ BuildInput sample(const std::string& name, Recipe& recipe) {
         // As in the papers, whose tables and figures are repeated with these models.
         if (!voxels->fill) voxels->fill = VoxelFill::Full;
     }
+    if (auto tree = models::tree(name)) {
+        require_as_it_is(recipe, name);
+        return {models::make(name), name, {}, std::make_shared<const models::SampleTree>(std::move(*tree))};
+    }
     if (recipe.fix.empty()) recipe.fix = {info.fix};
     recipe.materials.base = info.material;
+    if (auto cut = models::cut(name); cut && !recipe.domains) {
+        DomainsChoice choice;
+        choice.ranks = cut->ranks;
+        choice.rigid = cut->rigid;
+        choice.cut = DomainSample{std::move(*cut)};
+        recipe.domains = std::move(choice);
+    }
     return {models::make(name), name, {}};
 }
 

@@ -56,7 +56,7 @@ MaterialText split_material(const std::string& text) {
     return {text.substr(0, colon), text.substr(colon + 1)};
 }
 
-MaterialMap assign_materials(VolumeMesh mesh, const MaterialRecipe& recipe) {
+MaterialMap assign_materials(VolumeMesh mesh, const MaterialRecipe& recipe) {  // NOLINT: its copy is changed
     const auto override_constants = [&](Material& m) {
         m.young = recipe.young.value_or(m.young);
         m.poisson = recipe.poisson.value_or(m.poisson);

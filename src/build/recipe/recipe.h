@@ -2,11 +2,13 @@
 // From a user's mesh to a model that runs: elements, basis, reduction. What `limber build` does.
 #pragma once
 #include "build/basis/basis.h"
+#include "build/domains/build_domains.h"
 #include "build/mesh/voxelize.h"
 #include "build/mesh_files/files.h"
 #include "build/mesh_files/read_appearance.h"
 #include "build/progress.h"
 #include "build/recipe/materials.h"
+#include "models/trees.h"
 
 #include <limber/model/model.h>
 
@@ -46,6 +48,24 @@ using BasisRecipe = std::variant<ModalDerivatives, LinearModes, PickedModes, Giv
 // What a model can run as. Both cost the same as only StVK, but for the size of the file.
 enum class MethodChoice { Both, Stvk, Warp };
 
+// How a mesh is cut into domains.
+struct DomainGroups {};  // the element groups of a volume, the triangle groups of a surface
+struct DomainPartition {
+    int count = 0;  // about so many
+};
+struct DomainLabels {
+    std::filesystem::path file;  // .npy: one integer for each element of a volume, each triangle of a surface
+};
+struct DomainSample {
+    models::SampleCut cut;  // of a built-in model
+};
+struct DomainsChoice {
+    std::variant<DomainGroups, DomainPartition, DomainLabels, DomainSample> cut;
+    DomainRanks ranks;
+    DomainBasis basis = DomainBasis::Loaded;
+    std::vector<std::string> rigid{};  // names of domains that do not deform
+};
+
 struct Recipe {
     double metres_per_unit = 1;                // of the mesh's coordinates
     std::variant<Voxels, Tetrahedra> filling;  // of a surface; volumes are taken as they are
@@ -54,8 +74,11 @@ struct Recipe {
     std::optional<int> modes;        // linear modes; none: 20, or as many as the mesh has
     std::optional<RankChoice> rank;  // none: 30, or as many as the shapes have
     BasisRecipe basis;
+    std::optional<DomainsChoice> domains;  // none: one body
     std::vector<std::string>
         improve;  // SELECT: patches whose static responses join the basis, 3 vectors each
+    // "NAME: SELECT": where children may be attached in an assembly; six attachment modes each.
+    std::vector<std::string> interfaces;
     std::optional<MethodChoice> method;  // none: both where modes are at hand and cost little in the file
     MassKind mass = MassKind::Consistent;
     BrickQuadrature quadrature = BrickQuadrature::Standard;
@@ -73,6 +96,8 @@ struct BuildInput {
     // What is shown of a surface: its vertices split along seams, materials, textures. Empty: the mesh as it
     // is.
     std::optional<ShownSurface> shown;
+    // A built-in tree that is assembled from parts; the mesh is its surface.
+    std::shared_ptr<const models::SampleTree> tree{};
 };
 
 // What a surface was filled with.
@@ -92,12 +117,25 @@ struct HeldReport {
     double surface = 0;     // m^2, all of it
 };
 
+// How a mesh was cut into domains.
+struct CutReport {
+    int asked = 0;         // auto:N; 0: the labels were given
+    double area = 0;       // m^2 of all borders
+    double imbalance = 1;  // elements of the largest domain over their mean
+};
+
 struct Built {
     std::shared_ptr<Model> model;
     FillReport filling;
     HeldReport held;
     std::vector<std::pair<std::string, double>> seconds;  // per stage, in order
     std::vector<std::string> notes;                       // what a user should know
+    // Of a tree: of each domain's interface to its parent, 0 to 1.
+    std::vector<double> deviation_from_rigidity;
+    std::optional<CutReport> cut;  // of a tree of one mesh
+    // Of a part: where children may be attached, and how far each deviates from rigid motion.
+    std::vector<DomainInterface> interfaces;
+    std::vector<double> interface_deviation;
     int static_responses = 0;  // how many basis vectors, the last ones, recipe.improve added
 };
 
@@ -111,6 +149,8 @@ BuildInput open_input(const std::string& file_or_name, Recipe& recipe);
 
 // "modal-derivatives", "modes", "file:SHAPES.npy", "pick:4,9", "sketch:FILE" or "sketch:FILE,FILE".
 BasisRecipe parse_basis(const std::string& text);
+// "groups", "auto:12", "file:labels.npy".
+DomainsChoice parse_domains(const std::string& text);
 // "30", "auto:1%".
 RankChoice parse_rank(const std::string& text);
 

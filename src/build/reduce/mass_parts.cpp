@@ -9,25 +9,25 @@
 namespace limber::build {
 namespace {
 
-// Rows of U at the vertices of many elements, beside the same rows after the elements' mass matrices: the
-// product of the two is Σ UᵀmU, and its many rows make it a fast one.
+// The functions Ŭ = [X U], one row for each vertex and column 3a + j for component j of Ŭ_a, at the vertices
+// of many elements; beside them the same rows after the elements' mass matrices. The product of the two is Σ
+// ŬᵀmŬ, and its many rows make it a fast one.
 class MassPanel {
  public:
-    explicit MassPanel(const Eigen::MatrixXd& U)
-        : U_(U), rows_(kRows, U.cols()), mass_rows_(kRows, U.cols()) {}
+    MassPanel(const VolumeMesh& mesh, const Eigen::MatrixXd& U)
+        : mesh_(mesh), U_(U), rows_(kRows, 3 + 3 * U.cols()), mass_rows_(kRows, rows_.cols()) {}
 
     template <class Vertices, class Mass>
     void add(const Vertices& vertices, const Mass& m, Eigen::MatrixXd& out) {
         constexpr int count = Mass::RowsAtCompileTime;
-        if (filled_ + 3 * count > kRows) flush(out);
-        Eigen::Matrix<double, count, 3> u;
-        for (Eigen::Index i = 0; i < U_.cols(); ++i) {
-            for (int a = 0; a < count; ++a)
-                u.row(a) = U_.block<3, 1>(3 * Eigen::Index(vertices[a]), i).transpose();
-            rows_.block<3 * count, 1>(filled_, i) = u.reshaped();
-            mass_rows_.block<3 * count, 1>(filled_, i) = (m * u).reshaped();
+        if (filled_ + count > kRows) flush(out);
+        for (int a = 0; a < count; ++a) {
+            auto row = rows_.row(filled_ + a);
+            row.head<3>() = mesh_.vertices[std::size_t(vertices[a])].transpose();
+            row.tail(3 * U_.cols()) = U_.middleRows<3>(3 * Eigen::Index(vertices[a])).reshaped().transpose();
         }
-        filled_ += 3 * count;
+        mass_rows_.middleRows<count>(filled_).noalias() = m * rows_.middleRows<count>(filled_);
+        filled_ += count;
     }
 
     void flush(Eigen::MatrixXd& out) {
@@ -37,6 +37,7 @@ class MassPanel {
 
  private:
     static constexpr Eigen::Index kRows = 960;
+    const VolumeMesh& mesh_;
     const Eigen::MatrixXd& U_;
     Eigen::MatrixXd rows_, mass_rows_;
     Eigen::Index filled_ = 0;
@@ -64,17 +65,12 @@ template <class Vertices, class Mass>
 void add_element(const VolumeMesh& mesh, const Vertices& vertices, Mass m, MassKind kind,
                  const Eigen::MatrixXd& U, MassPanel& panel, StvkGroup& out) {
     constexpr int count = Mass::RowsAtCompileTime;
-    const auto X = corners<count>(mesh, vertices);
     const Eigen::Matrix<double, count, 1> row_sums = m.rowwise().sum();
     if (kind == MassKind::Lumped) m = row_sums.asDiagonal();
-    const Eigen::Matrix<double, count, 3> moments = m * X.transpose();
-    for (int a = 0; a < count; ++a) {
-        const auto u = U.middleRows<3>(3 * Eigen::Index(vertices[a])).transpose();
-        out.weight += row_sums[a] * u;  // (17)
-        for (int k = 0; k < 3; ++k)
-            out.moment.middleCols<3>(3 * k) += moments(a, k) * u;  // (17b)
-    }
-    panel.add(vertices, m, out.mass);
+    out.first_tensor.col(0) += corners<count>(mesh, vertices) * row_sums;
+    for (int a = 0; a < count; ++a)
+        out.first_tensor.rightCols(U.cols()) += row_sums[a] * U.middleRows<3>(3 * Eigen::Index(vertices[a]));
+    panel.add(vertices, m, out.second_tensor);
 }
 
 // Calls visit(vertices, mass matrix) for each element of a group.
@@ -92,15 +88,25 @@ void for_each_element(const FemModel& model, int group, Visit&& visit) {
 
 void add_mass_parts(const FemModel& model, int group, const Eigen::MatrixXd& U, MassKind kind,
                     StvkGroup& out) {
-    out.mass.setZero(U.cols(), U.cols());
-    out.weight.setZero(U.cols(), 3);
-    out.moment.setZero(U.cols(), 9);
-    MassPanel panel(U);
+    const Eigen::Index r = U.cols();
+    out.first_tensor.setZero(3, r + 1);
+    out.second_tensor.setZero(3 * (r + 1), 3 * (r + 1));
+    MassPanel panel(model.mesh(), U);
     for_each_element(model, group, [&](const auto& vertices, const auto& mass) {
         add_element(model.mesh(), vertices, mass, kind, U, panel, out);
     });
-    panel.flush(out.mass);
-    out.mass = (0.5 * (out.mass + out.mass.transpose())).eval();
+    panel.flush(out.second_tensor);
+    Eigen::MatrixXd& G = out.second_tensor;
+    G = (0.5 * (G + G.transpose())).eval();
+
+    out.weight = out.first_tensor.rightCols(r).transpose();  // (17)
+    out.mass.resize(r, r);
+    out.moment.resize(r, 9);
+    for (Eigen::Index b = 0; b < r; ++b) {
+        for (Eigen::Index a = 0; a < r; ++a)
+            out.mass(a, b) = G.block<3, 3>(3 + 3 * a, 3 + 3 * b).trace();
+        out.moment.row(b) = G.block<3, 3>(3 + 3 * b, 0).reshaped().transpose();  // (17b)
+    }
 }
 
 void add_inertia(const FemModel& model, int group, ModelGroup& out) {

@@ -7,8 +7,8 @@
 
 namespace limber::build {
 
-// Fills out.mass, weight and moment from the elements of material group `group` of the model. Element by
-// element: memory does not grow with their number.
+// Fills the tensors of [X U], then out.mass, weight and moment, from the elements of material group `group`
+// of the model. Element by element: memory does not grow with their number.
 void add_mass_parts(const FemModel& model, int group, const Eigen::MatrixXd& U, MassKind kind,
                     StvkGroup& out);
 

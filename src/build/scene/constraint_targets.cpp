@@ -33,8 +33,8 @@ std::vector<VertexTarget> targets_at(const SceneConstraint& constraint, const Sc
 
 Constraints constraints_at(const Scene& scene, std::size_t body, double end, double slack) {
     Constraints all;
-    all.priority = scene.bodies[body].grip.priority;
-    all.positions_by = scene.bodies[body].grip.positions_by;
+    all.priority = scene.bodies[body].constraint_settings.priority;
+    all.positions_by = scene.bodies[body].constraint_settings.positions_by;
     bool exercised = false;
     for (const SceneConstraint& constraint : scene.constraints) {
         const bool acts = end > constraint.from + slack && end <= constraint.to + slack;

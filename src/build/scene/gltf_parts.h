@@ -10,7 +10,7 @@
 
 namespace limber::build {
 
-struct Gltf {
+struct Gltf {  // NOLINT(bugprone-exception-escape): moving JSON does not throw
     nlohmann::json document;
     std::string binary;  // of its one buffer
 };

@@ -7,35 +7,34 @@ namespace limber::build {
 namespace {
 
 // Vertices that no mode moves cannot be dragged.
-std::vector<int> read_vertices(const JsonPlace& at, const Model& model) {
-    const std::vector<int> vertices = select_on_model(at.where(), at.text(), model);
+std::vector<int> read_moving_vertices(const JsonCursor& at, const Model& model) {
+    const std::vector<int> vertices = read_vertices(at, model);
     for (const int v : vertices)
         if (model.warp->surface_modes.middleRows<3>(3 * Eigen::Index{v}).isZero(0))
-            at.fail(fmt::format("vertex {} is fixed: no mode moves it",
-                                model.surface.input_vertex[static_cast<std::size_t>(v)]),
-                    "choose vertices that move");
+            refuse(at,
+                   fmt::format("vertex {} is fixed: no mode moves it",
+                               model.surface.input_vertex[static_cast<std::size_t>(v)]),
+                   "choose vertices that move");
     return vertices;
 }
 
-void read_target(const JsonPlace& place, SceneFolder& folder, SceneConstraint& out) {
+void read_target(const JsonCursor& place, SceneFolder& folder, SceneConstraint& out) {
     const bool position = place.has("position"), rotation = place.has("rotation");
     out.fastened = place.has("follow");
     if (out.fastened == (position || rotation))
-        place.fail("it needs either 'follow', or a 'position', a 'rotation' or both",
-                   "\"follow\": \"motion.glb#node\"");
+        refuse(place, "it needs either 'follow', or a 'position', a 'rotation' or both",
+               "\"follow\": \"motion.glb#node\"");
     if (out.fastened) {
         out.target = read_guide(place.at("follow"), folder);
-        place.when("what", [&](const JsonPlace& p) {
-            const std::string word = p.word({"position", "orientation", "both"});
-            out.what = word == "both"          ? Constrained::Both
-                       : word == "orientation" ? Constrained::Orientation
-                                               : Constrained::Position;
+        place.when("what", [&](const JsonCursor& p) {
+            out.what =
+                static_cast<Constrained>(or_throw(p, p.word_among({"position", "orientation", "both"})));
         });
         return;
     }
     if (place.has("what"))
-        place.fail("'what' goes with 'follow'; here 'position' and 'rotation' say it", "leave 'what' out");
-    std::optional<JsonPlace> where, turned;
+        refuse(place, "'what' goes with 'follow'; here 'position' and 'rotation' say it", "leave 'what' out");
+    std::optional<JsonCursor> where, turned;
     if (position) where.emplace(place.at("position"));
     if (rotation) turned.emplace(place.at("rotation"));
     out.target = read_path(where ? &*where : nullptr, turned ? &*turned : nullptr);
@@ -46,17 +45,22 @@ void read_target(const JsonPlace& place, SceneFolder& folder, SceneConstraint& o
 
 }  // namespace
 
-SceneConstraint read_constraint(const JsonPlace& place, const Scene& scene, SceneFolder& folder) {
-    place.expect_keys({"body", "at", "position", "rotation", "follow", "what", "exercised", "from", "to"});
+SceneConstraint read_constraint(const JsonCursor& place, const Scene& scene, SceneFolder& folder) {
+    or_throw(place, place.expect_keys(
+                        {"body", "at", "position", "rotation", "follow", "what", "exercised", "from", "to"}));
     SceneConstraint out;
     out.body = find_body(place, scene.bodies);
     const SceneBody& body = scene.bodies[out.body];
-    if (body.method == Method::Stvk || body.method == Method::Rigid)
-        place.fail(fmt::format("the body '{}' is {}; constraints are for warped bodies", body.name,
-                               body.method == Method::Stvk ? "nonlinear" : "rigid"),
-                   "\"method\": \"warp\" in the body, or a force");
-    out.vertices = read_vertices(place.at("at"), *body.model);
-    place.when("exercised", [&](const JsonPlace& p) { out.exercised = read_vertices(p, *body.model); });
+    if (body.method == Method::Stvk || body.method == Method::Rigid || body.method == Method::Domains)
+        refuse(place,
+               fmt::format("the body '{}' is {}; constraints are for warped bodies", body.name,
+                           body.method == Method::Stvk      ? "nonlinear"
+                           : body.method == Method::Domains ? "a tree of domains"
+                                                            : "rigid"),
+               "\"method\": \"warp\" in the body, or a force");
+    out.vertices = read_moving_vertices(place.at("at"), *body.model);
+    place.when("exercised",
+               [&](const JsonCursor& p) { out.exercised = read_moving_vertices(p, *body.model); });
     read_target(place, folder, out);
     out.to = scene.duration;
     read_span(place, out.from, out.to);

@@ -18,12 +18,24 @@ using Json = nlohmann::json;
 // Does what an input asks depend on which body is meant?
 bool is_for_a_body(const Json& input) {
     for (const auto& [key, unused] : input.items())
-        if (key != "add" && key != "gravity" && key != "body") return true;
+        if (key != "add" && key != "gravity" && key != "body" && key != "contact" && key != "add_obstacle" &&
+            key != "add_device")
+            return !input.contains("obstacle") && !input.contains("device");
     return false;
 }
 
+// A domain that comes off is a body of its own.
+bool detaches(const Json& input) {
+    const Json set = input.value("set", Json::object());
+    const Json domains = set.is_object() ? set.value("domains", Json::object()) : Json::object();
+    return domains.is_object() && std::any_of(domains.begin(), domains.end(), [](const Json& domain) {
+               return domain.is_object() && domain.contains("detach");
+           });
+}
+
 bool changes_bodies(const Json& input) {
-    return input.contains("add") || input.contains("remove");
+    return input.contains("add") || input.contains("remove") || input.contains("add_obstacle") ||
+           input.contains("add_device") || detaches(input);
 }
 
 // The q of a body that starts in balance, since recordings have no "release".
@@ -50,27 +62,35 @@ void check_inputs(const Json& scene, const std::string& where, const World& worl
 
 }  // namespace
 
-void read_added_models(const JsonPlace& input, SceneFolder& folder, Scene& scene) {
-    input.when("add", [&](const JsonPlace& body) {
-        const std::string name = body.at("model").text();
+void read_added_models(const JsonCursor& input, SceneFolder& folder, Scene& scene) {
+    input.when("add", [&](const JsonCursor& body) {
+        const std::string name = or_throw(body, body.at("model").text());
         const bool rigid = body.has("method") && body.at("method").value() == "rigid";
         scene.models[name] = folder.model(name, rigid);
     });
+    input.when("add_obstacle", [&](const JsonCursor& obstacle) {
+        obstacle.when("shape", [&](const JsonCursor& shape) {
+            shape.when("mesh", [&](const JsonCursor& mesh) {
+                const std::string name = or_throw(mesh, mesh.text());
+                scene.models[name] = folder.model(name, true);
+            });
+        });
+    });
 }
 
-void read_event(const JsonPlace& place, SceneFolder& folder, Scene& scene) {
+void read_event(const JsonCursor& place, SceneFolder& folder, Scene& scene) {
     std::vector<std::string> keys = input_keys();
     keys.insert(keys.begin(), "time");
-    place.expect_keys(keys);
+    or_throw(place, place.expect_keys(keys));
     SceneEvent event;
-    event.time = place.at("time").number(not_negative("s"));
+    event.time = or_throw(place, place.at("time").number(kNotNegative, "s"));
     event.where = place.where();
     event.input = place.value();
     event.input.erase("time");
-    if (event.input.empty()) place.fail("nothing happens", "\"set\": { \"damping\": { \"alpha\": 1 } }");
+    if (event.input.empty()) refuse(place, "nothing happens", "\"set\": { \"damping\": { \"alpha\": 1 } }");
     // The body may be one that an event adds.
     const bool added = std::any_of(scene.events.begin(), scene.events.end(),
-                                   [](const SceneEvent& earlier) { return earlier.input.contains("add"); });
+                                   [](const SceneEvent& earlier) { return changes_bodies(earlier.input); });
     if (is_for_a_body(event.input) && !(added && place.has("body"))) find_body(place, scene.bodies);
     read_added_models(place, folder, scene);
     scene.events.push_back(std::move(event));
@@ -78,7 +98,11 @@ void read_event(const JsonPlace& place, SceneFolder& folder, Scene& scene) {
 
 void check_events(const Scene& scene) {
     if (scene.events.empty()) return;
-    World world({.gravity = scene.gravity});
+    World world({.gravity = scene.gravity, .contact = scene.contact});
+    for (const SceneObstacle& obstacle : scene.obstacles)
+        or_throw(world.add(ObstacleDef(obstacle)));
+    for (const SceneDevice& device : scene.devices)
+        or_throw(world.add(DeviceDef(device)));
     for (const SceneBody& body : scene.bodies) {
         BodyDef def = body;
         def.release.clear();
@@ -90,31 +114,36 @@ void check_events(const Scene& scene) {
     }
 }
 
-Replay read_replay(const JsonPlace& scene_place, SceneFolder& folder, Scene& scene) {
-    const JsonPlace recording = scene_place.at("recording");
-    recording.expect_keys({"version", "steps", "inputs"});
+Replay read_replay(const JsonCursor& scene_place, SceneFolder& folder, Scene& scene) {
+    const JsonCursor recording = scene_place.at("recording");
+    or_throw(recording, recording.expect_keys({"version", "steps", "inputs"}));
     Replay out;
     out.where = scene_place.where();
-    out.steps = recording.at("steps").whole_number(1, kMostSteps);
+    out.steps = or_throw(recording, recording.at("steps").whole_number(1, kMostSteps));
     int last = 0;
-    recording.each("inputs", [&](const JsonPlace& p) {
-        const int step = p.at("step").whole_number(0, kMostSteps);
+    recording.each("inputs", [&](const JsonCursor& p) {
+        const int step = or_throw(p, p.at("step").whole_number(0, kMostSteps));
         if (step < last)
-            p.fail(fmt::format("its step {} is before step {} of the input above it", step, last),
+            refuse(p, fmt::format("its step {} is before step {} of the input above it", step, last),
                    "inputs in the order of their steps");
         last = step;
         read_added_models(p, folder, scene);
     });
+    or_throw(recording);
     Json given = scene_place.value();
     for (std::size_t b = 0; b < scene.bodies.size(); ++b) {
         const SceneBody& body = scene.bodies[b];
         Json& in = given["bodies"][b];
-        scene.models[in["model"].get<std::string>()] = body.model;
+        scene.models[in["model"].get<std::string>()] = body.whole ? body.whole : body.model;
         in["name"] = body.name;
         for (const char* key : {"release", "priority", "positions_by"})
             in.erase(key);
         if (!body.release.empty()) in["q"] = balance_of(body, scene);
     }
+    for (std::size_t i = 0; i < scene.obstacles.size(); ++i)
+        given["obstacles"][i]["name"] = scene.obstacles[i].name;
+    for (std::size_t i = 0; i < scene.devices.size(); ++i)
+        given["devices"][i]["name"] = scene.devices[i].name;
     out.scene = or_throw(translate_recording(given, out.where));
     Session session;
     for (const auto& [name, model] : scene.models)

@@ -3,6 +3,8 @@
 #include "build/file/text_scanner.h"
 #include "build/scene/scene_reader.h"
 
+#include <limber/world/session.h>
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,23 +13,25 @@
 namespace limber::build {
 namespace {
 
-void read_time(const JsonPlace& place, Scene& scene) {
+void read_time(const JsonCursor& place, Scene& scene) {
     // How long a recording takes its steps say.
     const bool recorded = place.has("recording");
-    place.when("duration", [&](const JsonPlace& p) {
-        scene.duration = p.number(recorded ? not_negative("s") : positive("s"));
+    place.when("duration", [&](const JsonCursor& p) {
+        scene.duration = p.number(recorded ? kNotNegative : kPositive, "s");
     });
-    place.when("dt", [&](const JsonPlace& p) { scene.dt = p.number(positive("s")); });
-    place.when("every", [&](const JsonPlace& p) { scene.every = p.whole_number(1, kMostSteps); });
+    place.when("dt", [&](const JsonCursor& p) { scene.dt = p.number(kPositive, "s"); });
+    place.when("every", [&](const JsonCursor& p) { scene.every = p.whole_number(1, kMostSteps); });
+    or_throw(place);
     if (!(scene.duration / scene.dt <= kMostSteps))
-        place.fail(fmt::format("{:g} steps of {:g} s; the limit is {}", scene.duration / scene.dt, scene.dt,
-                               kMostSteps),
-                   "a longer 'dt' or a shorter 'duration'");
+        refuse(place,
+               fmt::format("{:g} steps of {:g} s; the limit is {}", scene.duration / scene.dt, scene.dt,
+                           kMostSteps),
+               "a longer 'dt' or a shorter 'duration'");
 }
 
-void read_actions(const JsonPlace& place, SceneFolder& folder, Scene& scene) {
-    place.each("forces", [&](const JsonPlace& p) {
-        p.expect_keys({"body", "at", "force", "from", "to"});
+void read_actions(const JsonCursor& place, SceneFolder& folder, Scene& scene) {
+    place.each("forces", [&](const JsonCursor& p) {
+        or_throw(p, p.expect_keys({"body", "at", "force", "from", "to"}));
         SceneForce force;
         force.body = find_body(p, scene.bodies);
         force.pull = read_pull(p, *scene.bodies[force.body].model);
@@ -35,34 +39,52 @@ void read_actions(const JsonPlace& place, SceneFolder& folder, Scene& scene) {
         read_span(p, force.from, force.to);
         scene.forces.push_back(std::move(force));
     });
-    place.each("events", [&](const JsonPlace& p) { read_event(p, folder, scene); });
+    place.each("events", [&](const JsonCursor& p) { read_event(p, folder, scene); });
     std::stable_sort(scene.events.begin(), scene.events.end(),
                      [](const SceneEvent& a, const SceneEvent& b) { return a.time < b.time; });
-    place.each("probes", [&](const JsonPlace& p) {
-        p.expect_keys({"name", "body", "at"});
+    place.each("probes", [&](const JsonCursor& p) {
+        or_throw(p, p.expect_keys({"name", "body", "at"}));
         SceneProbe probe;
         probe.name = read_name(p, fmt::format("probe{}", scene.probes.size()));
         probe.body = find_body(p, scene.bodies);
-        const JsonPlace at = p.at("at");
-        probe.vertices = select_on_model(at.where(), at.text(), *scene.bodies[probe.body].model);
+        probe.vertices = read_vertices(p.at("at"), *scene.bodies[probe.body].model);
         for (const SceneBody& body : scene.bodies)
-            if (body.name == probe.name) p.fail(fmt::format("a body has the name '{}' already", probe.name));
+            if (body.name == probe.name)
+                refuse(p, fmt::format("a body has the name '{}' already", probe.name));
+        for (const SceneObstacle& obstacle : scene.obstacles)
+            if (obstacle.name == probe.name)
+                refuse(p, fmt::format("an obstacle has the name '{}' already", probe.name));
+        for (const SceneDevice& device : scene.devices)
+            if (device.name == probe.name)
+                refuse(p, fmt::format("a device has the name '{}' already", probe.name));
         for (const SceneProbe& other : scene.probes)
-            if (other.name == probe.name) p.fail(fmt::format("two probes have the name '{}'", probe.name));
+            if (other.name == probe.name) refuse(p, fmt::format("two probes have the name '{}'", probe.name));
         scene.probes.push_back(std::move(probe));
     });
 }
 
 // A recording lists all that acts on its bodies.
-void check_alone(const JsonPlace& place, const Scene& scene) {
+void check_alone(const JsonCursor& place, const Scene& scene) {
     for (const char* key : {"forces", "constraints", "events"})
         if (place.has(key))
-            place.fail(fmt::format("'{}' and 'recording' both say what happens", key),
-                       "leave one of them out");
+            refuse(place, fmt::format("'{}' and 'recording' both say what happens", key),
+                   "leave one of them out");
     for (const SceneBody& body : scene.bodies)
         if (body.support)
-            place.fail(fmt::format("the body '{}' has a support, and a recording moves its own", body.name),
-                       "leave 'support' out");
+            refuse(place,
+                   fmt::format("the body '{}' has a support, and a recording moves its own", body.name),
+                   "leave 'support' out");
+    for (const SceneObstacle& obstacle : scene.obstacles)
+        if (obstacle.motion)
+            refuse(
+                place,
+                fmt::format("the obstacle '{}' has a motion, and a recording moves its own", obstacle.name),
+                "leave 'motion' out");
+    for (const SceneDevice& device : scene.devices)
+        if (!device.path.empty())
+            refuse(place,
+                   fmt::format("the device '{}' has a path, and a recording moves its own", device.name),
+                   "leave 'path' out");
 }
 
 }  // namespace
@@ -80,6 +102,8 @@ Eigen::Index SceneBody::coordinates() const {
             return model->warp->modes();
         case Method::Rigid:
             return 0;
+        case Method::Domains:
+            return coordinates_of(*model->domains);
     }
     return 0;
 }
@@ -88,40 +112,50 @@ Pose SceneBody::pose_at(double time) const {
     return support ? support->at(time) * pose : pose;
 }
 
-void read_span(const JsonPlace& place, double& from, double& to) {
-    place.when("from", [&](const JsonPlace& t) { from = t.number(not_negative("s")); });
-    place.when("to", [&](const JsonPlace& t) { to = t.number(not_negative("s")); });
-    if (!(from <= to)) place.fail(fmt::format("it acts from {:g} s to {:g} s, which is earlier", from, to));
+void read_span(const JsonCursor& place, double& from, double& to) {
+    place.when("from", [&](const JsonCursor& t) { from = t.number(kNotNegative, "s"); });
+    place.when("to", [&](const JsonCursor& t) { to = t.number(kNotNegative, "s"); });
+    if (!(from <= to))
+        refuse(place, fmt::format("it acts from {:g} s to {:g} s, which is earlier", from, to));
 }
 
 Scene read_scene(std::string_view json, const std::string& name, const std::filesystem::path& folder) {
-    const nlohmann::json root = parse_json(json, name);
-    const JsonPlace place(root, name);
+    const Result<nlohmann::json> parsed = parse_json_text(json, name);
+    if (!parsed.ok())
+        throw InputError{parsed.error().where, parsed.error().problem, "docs/scene_file.md has an example"};
+    const nlohmann::json root = with_old_mounts(parsed.value());
+    std::optional<InputError> problem;
+    const JsonCursor place(root, name, problem);
     place.expect_keys({"duration", "dt", "gravity", "up", "bodies", "forces", "constraints", "events",
-                       "probes", "every", "recording"});
+                       "probes", "every", "recording", "contact", "obstacles", "devices", "wind"});
+    or_throw(place);
     Scene scene;
     SceneFolder beside(folder);
     read_time(place, scene);
-    place.when("gravity", [&](const JsonPlace& p) { scene.gravity = p.numbers(3); });
-    const JsonPlace bodies = place.at("bodies");
-    bodies.each([&](const JsonPlace& p) {
+    place.when("gravity", [&](const JsonCursor& p) { scene.gravity = p.vector3("m/s²"); });
+    place.when("wind", [&](const JsonCursor& p) { scene.wind = read_wind(p); });
+    or_throw(place);
+    const JsonCursor bodies = place.at("bodies");
+    bodies.each([&](const JsonCursor& p) {
         scene.bodies.push_back(read_body(p, beside));
         for (std::size_t i = 0; i + 1 < scene.bodies.size(); ++i)
             if (scene.bodies[i].name == scene.bodies.back().name)
-                p.fail(fmt::format("two bodies have the name '{}'", printable(scene.bodies[i].name)),
+                refuse(p, fmt::format("two bodies have the name '{}'", printable(scene.bodies[i].name)),
                        "give each its own 'name'");
     });
-    if (scene.bodies.empty()) bodies.fail("the list has no body");
+    if (scene.bodies.empty()) refuse(bodies, "the list has no body");
+    read_touching(place, beside, scene);
     scene.up = scene.bodies[0].model->up;
-    place.when("up", [&](const JsonPlace& p) {
-        const auto up = parse_up(p.text());
-        if (!up) p.fail(fmt::format("'{}' is none of x, y, z, -x, -y, -z", printable(p.text())));
+    place.when("up", [&](const JsonCursor& p) {
+        const auto up = parse_up(or_throw(p, p.text()));
+        if (!up) refuse(p, fmt::format("'{}' is none of x, y, z, -x, -y, -z", printable(p.text())));
         scene.up = *up;
     });
     read_actions(place, beside, scene);
     check_events(scene);
     place.each("constraints",
-               [&](const JsonPlace& p) { scene.constraints.push_back(read_constraint(p, scene, beside)); });
+               [&](const JsonCursor& p) { scene.constraints.push_back(read_constraint(p, scene, beside)); });
+    or_throw(place);
     if (place.has("recording")) {
         check_alone(place, scene);
         scene.replay = read_replay(place, beside, scene);

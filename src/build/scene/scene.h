@@ -3,7 +3,9 @@
 #pragma once
 #include "build/scene/guide.h"
 
+#include <limber/haptics/hand_path.h>
 #include <limber/model/model.h>
+#include <limber/settings/read_settings.h>
 #include <limber/world/input.h>
 
 #include <Eigen/Core>
@@ -28,7 +30,7 @@ struct VertexPull {
 void add_forces(const VertexPull& pull, std::vector<VertexForce>& out);
 
 // How the constraints of a warped body are met.
-struct Grip {
+struct ConstraintSettings {
     TaskPriority priority = TaskPriority::PositionFirst;
     PositionMethod positions_by = PositionMethod::Predicted;
 };
@@ -37,12 +39,23 @@ struct Grip {
 struct SceneBody : BodyDef {
     std::filesystem::path model_file{};
     std::optional<Guide> support{};  // carries the body
-    Grip grip{};
+    ConstraintSettings constraint_settings{};
 
+    bool flies() const { return mount == Mount::Free; }
     // Entries of q: the rank, the number of modes, or none.
     Eigen::Index coordinates() const;
-    // World from body, of a soft body.
+    // World from body, of one that does not fly; of one that does at its start.
     Pose pose_at(double time) const;
+};
+
+// DeviceDef::position is where the path begins.
+struct SceneDevice : DeviceDef {
+    HandPath path{};  // empty: it stays where it starts
+};
+
+// ObstacleDef::pose is in the world or, with a motion, how the obstacle stands on what moves.
+struct SceneObstacle : ObstacleDef {
+    std::optional<Guide> motion{};
 };
 
 struct SceneForce {
@@ -51,14 +64,14 @@ struct SceneForce {
     double from = 0, to = 0;  // s; acts in the steps that end in (from, to]
 };
 
-struct SceneEvent {
+struct SceneEvent {        // NOLINT(bugprone-exception-escape): moving JSON does not throw
     double time = 0;       // s; before the first step that ends after it
     nlohmann::json input;  // read_inputs() of limber/world/input_json.h takes it
     std::string where{};   // of its messages
 };
 
 // What a user did, by step number, as limber's Session takes it: docs/recording.md.
-struct Replay {
+struct Replay {  // NOLINT(bugprone-exception-escape): moving JSON does not throw
     long long steps = 0;
     nlohmann::json scene;  // of the present version, with the bodies of the scene
     std::string where{};   // of its messages
@@ -90,12 +103,16 @@ struct Scene {
     Eigen::Vector3d gravity{0, 0, 0};  // m/s^2, of the world
     UpAxis up = UpAxis::Z;             // of the world
     std::vector<SceneBody> bodies;
+    std::vector<SceneObstacle> obstacles;
+    std::vector<SceneDevice> devices;
+    std::optional<ContactSettings> contact;  // none: nothing touches
+    ReadWind wind;                           // of the world
     std::vector<SceneForce> forces;
     std::vector<SceneConstraint> constraints;
     std::vector<SceneEvent> events;  // by time
     std::vector<SceneProbe> probes;
     int every = 1;                 // steps from one recorded frame to the next
-    std::optional<Replay> replay;  // in place of forces, constraints, events and supports
+    std::optional<Replay> replay;  // in place of forces, constraints, events, supports and motions
     // By the names that events and the replay call them.
     std::map<std::string, std::shared_ptr<const Model>> models;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "build/scene/scene_gltf.h"
 
+#include "build/or_throw.h"
 #include "build/scene/gltf_parts.h"
 #include "limber/reduced/principal_shapes.h"
 
@@ -23,6 +24,22 @@ double size_of(const Model& model) {
     return box.diagonal().norm();
 }
 
+// The principal shapes of what `field` gives for each frame, `rows` numbers.
+template <class FieldOfFrame>
+PrincipalShapes shown_shapes(const FieldOfFrame& field, const SceneBody& body, const RecordedBody& recorded,
+                             Eigen::Index rows, std::vector<std::string>& warnings) {
+    const double tolerance = kShapeTolerance * size_of(*body.model);
+    PrincipalShapes found = principal_shapes(field, recorded.q.cols(), tolerance, kMostShapes);
+    if (found.error > tolerance)
+        warnings.push_back(
+            fmt::format("the motion is shown by {} shapes to {:.3g} m", found.shapes.cols(), found.error));
+    if (found.shapes.cols() == 0) {  // a body that never moves has one target all the same
+        found.shapes.setZero(rows, 1);
+        found.weights.setZero(1, recorded.q.cols());
+    }
+    return found;
+}
+
 // A warped body moves on curves, which morph targets cannot: what is written are the principal shapes of its
 // motion.
 PrincipalShapes principal_motion(const SceneBody& body, const RecordedBody& recorded,
@@ -35,16 +52,24 @@ PrincipalShapes principal_motion(const SceneBody& body, const RecordedBody& reco
                       Warping::Warped, displacement, normals);
         return Eigen::VectorXd(displacement.cast<double>());
     };
-    const double tolerance = kShapeTolerance * size_of(*body.model);
-    PrincipalShapes found = principal_shapes(field, recorded.q.cols(), tolerance, kMostShapes);
-    if (found.error > tolerance)
-        warnings.push_back(
-            fmt::format("the motion is shown by {} shapes to {:.3g} m", found.shapes.cols(), found.error));
-    if (found.shapes.cols() == 0) {  // a body that never moves has one target all the same
-        found.shapes.setZero(displacement.size(), 1);
-        found.weights.setZero(1, recorded.q.cols());
-    }
-    return found;
+    return shown_shapes(field, body, recorded, 3 * Eigen::Index(body.model->surface.vertices.size()),
+                        warnings);
+}
+
+// So does a tree of domains, whose frames turn.
+PrincipalShapes principal_motion_of_tree(const SceneBody& body, const RecordedBody& recorded,
+                                         std::vector<std::string>& warnings) {
+    DomainsBody tree = or_throw(make_domains_body(body.model));
+    Eigen::VectorXf displacement, normals;
+    const auto field = [&](Eigen::Index frame) {
+        TreeState state = tree.state();
+        state.q = recorded.q.col(frame);
+        or_throw(tree.set_state(state));
+        tree.surface_shape(displacement, normals);
+        return Eigen::VectorXd(displacement.cast<double>());
+    };
+    return shown_shapes(field, body, recorded, 3 * Eigen::Index(body.model->surface.vertices.size()),
+                        warnings);
 }
 
 // What is shown of a body, without limber's own data.
@@ -61,7 +86,9 @@ Result<ModelBytes> shown_motion(const SceneBody& body, const Recording& recordin
         return write_moving_surface({model.name, model.up, model.surface, model.surface.basis, scale},
                                     {{"motion", recording.times, recorded.q}}, {}, where);
     }
-    const PrincipalShapes found = principal_motion(body, recorded, warnings);
+    const PrincipalShapes found = body.method == Method::Domains
+                                      ? principal_motion_of_tree(body, recorded, warnings)
+                                      : principal_motion(body, recorded, warnings);
     const Eigen::VectorXd scale = target_scale_of(model.surface.vertices, found.shapes);
     return write_moving_surface({model.name, model.up, model.surface, found.shapes, scale},
                                 {{"motion", recording.times, found.weights}}, {}, where);

@@ -27,6 +27,14 @@ SceneInputs::SceneInputs(const Scene& scene, World& world)
       world_(world),
       acting_(scene.forces.size(), false),
       constrained_(scene.bodies.size(), false) {
+    apply(SetWind{scene.wind.settings, scene.wind.elapsed});
+    apply(SetContact{scene.contact});
+    for (std::size_t i = 0; i < scene.obstacles.size(); ++i) {
+        obstacle_ids_.push_back(or_throw(world_.add(ObstacleDef(scene.obstacles[i]))));
+        if (scene.obstacles[i].motion) move_obstacle(i, 0, {});
+    }
+    for (const SceneDevice& device : scene.devices)
+        device_ids_.push_back(or_throw(world_.add(DeviceDef(device))));
     for (const SceneBody& body : scene.bodies)
         add(body);
     apply_events(0);
@@ -54,6 +62,17 @@ void SceneInputs::add(const SceneBody& body) {
 
 void SceneInputs::move_support(std::size_t body, double time, const FrameMotion& motion) {
     apply(SetSupport{ids_[body], scene_.bodies[body].support->at(time), motion});
+}
+
+void SceneInputs::move_obstacle(std::size_t obstacle, double time, const FrameMotion& motion) {
+    const SceneObstacle& moved = scene_.obstacles[obstacle];
+    const Pose guide = moved.motion->at(time);
+    // Of the shape's origin, which stands at an arm from what moves.
+    FrameMotion of_shape = motion;
+    const Eigen::Vector3d arm = guide.orientation * moved.pose.position;
+    of_shape.velocity += motion.angular_velocity.cross(arm);
+    of_shape.orientation = (guide * moved.pose).orientation;
+    apply(MoveObstacle{obstacle_ids_[obstacle], guide * moved.pose, of_shape});
 }
 
 void SceneInputs::apply_events(double time) {
@@ -96,6 +115,12 @@ void SceneInputs::before_step(double begin, double end) {
     const double dt = scene_.dt;
     apply_events(begin);
     change_forces(end);
+    for (std::size_t i = 0; i < device_ids_.size(); ++i)
+        if (const HandPath& path = scene_.devices[i].path; !path.empty() && world_.device(device_ids_[i]))
+            apply(MoveDevice{device_ids_[i], position_at(path, end)});
+    for (std::size_t i = 0; i < obstacle_ids_.size(); ++i)
+        if (const auto& guide = scene_.obstacles[i].motion; guide && world_.obstacle(obstacle_ids_[i]))
+            move_obstacle(i, end, motion_of({guide->at(end - dt), guide->at(end), guide->at(end + dt)}, dt));
     for (std::size_t b = 0; b < ids_.size(); ++b) {
         if (!is_here(b)) continue;
         if (const auto& support = scene_.bodies[b].support)

@@ -33,6 +33,7 @@ class SceneInputs {
     void apply(const Input& input);
     void add(const SceneBody& body);
     void move_support(std::size_t body, double time, const FrameMotion& motion);
+    void move_obstacle(std::size_t obstacle, double time, const FrameMotion& motion);
     void apply_events(double time);
     void change_forces(double end);
     void change_constraints(std::size_t body, double end);
@@ -40,6 +41,8 @@ class SceneInputs {
     const Scene& scene_;
     World& world_;
     std::vector<BodyId> ids_;  // as the bodies of the scene
+    std::vector<ObstacleId> obstacle_ids_;
+    std::vector<DeviceId> device_ids_;
     std::vector<std::string> start_problems_;
     std::size_t next_event_ = 0;
     std::vector<bool> acting_;       // forces of the last step

@@ -23,8 +23,9 @@ std::string refusal_of(const StepReport& step) {
                        step.iterations);
 }
 
-constexpr double kMostNumbers = 5e8;      // 4 GB of doubles
-constexpr std::size_t kMostProblems = 8;  // told one by one
+constexpr double kMostNumbers = 5e8;              // 4 GB of doubles
+constexpr std::size_t kMostContacts = 4'000'000;  // in all frames: 0.6 GB
+constexpr std::size_t kMostProblems = 8;          // told one by one
 
 bool has_modes(const SceneBody& body) {
     return body.method == Method::Warp || body.method == Method::Linear;
@@ -56,7 +57,11 @@ class Recorder {
         out_.bodies.resize(scene.bodies.size());
         for (std::size_t b = 0; b < scene.bodies.size(); ++b)
             take_memory(scene.bodies[b], out_.bodies[b]);
+        impulse_.assign(scene.bodies.size(), Eigen::Vector3d::Zero());
         out_.probes.assign(scene.probes.size(), Eigen::MatrixXd(3, frames()));
+        const Eigen::MatrixXd none = Eigen::MatrixXd::Zero(3, frames());
+        out_.devices.assign(scene.devices.size(), {none, none});
+        hand_impulse_.assign(scene.devices.size(), Eigen::Vector3d::Zero());
     }
 
     void report(const std::string& problem) {
@@ -68,6 +73,8 @@ class Recorder {
         for (std::size_t b = 0; b < scene_.bodies.size(); ++b) {
             const WorldBody* body = find(world, b);
             if (!body) continue;
+            if (body->contacts().points > 0 || !body->contacts().impulse.isZero(0))
+                impulse_[b] += body->contacts().impulse;
             const StepReport& step = body->report();
             out_.max_iterations = std::max(out_.max_iterations, step.iterations);
             if (!step.converged)
@@ -75,6 +82,12 @@ class Recorder {
             else if (const ConstraintReport* held = body->constraint_report())
                 note_errors(*held, time, out_.bodies[b].missed);
         }
+        for (std::size_t d = 0; d < scene_.devices.size(); ++d)
+            if (const WorldDevice* device = find_device(world, d))
+                hand_impulse_[d] += (time - last_time_) * device->force();
+        note_contact(world.report().contact);
+        since_row_ += time - last_time_;
+        last_time_ = time;
         ++out_.steps;
         if (out_.steps % scene_.every == 0) record(world, time);
     }
@@ -82,6 +95,8 @@ class Recorder {
     void record(const World& world, double time) {
         const auto frame = static_cast<Eigen::Index>(out_.times.size());
         out_.times.push_back(time);
+        record_touch(world, frame);
+        record_contacts(world, frame);
         for (std::size_t b = 0; b < scene_.bodies.size(); ++b) {
             if (const WorldBody* body = find(world, b))
                 record_body(world, *body, scene_.bodies[b], frame, out_.bodies[b]);
@@ -101,7 +116,7 @@ class Recorder {
         out_.seconds = seconds;
         // Of a recording: bodies whose support never moved.
         for (std::size_t b = 0; b < scene_.bodies.size(); ++b)
-            if (scene_.replay && scene_.bodies[b].method != Method::Rigid &&
+            if (scene_.replay && !scene_.bodies[b].flies() &&
                 std::all_of(out_.bodies[b].poses.begin(), out_.bodies[b].poses.end(), [&](const Pose& pose) {
                     return pose.position == scene_.bodies[b].pose.position &&
                            pose.orientation.coeffs() == scene_.bodies[b].pose.orientation.coeffs();
@@ -117,18 +132,22 @@ class Recorder {
         return id ? world.body(*id) : nullptr;
     }
 
-    Eigen::Index frames() const { return 1 + static_cast<Eigen::Index>(scene_.steps() / scene_.every); }
-    bool has_poses(const SceneBody& body) const {
-        return body.support || scene_.replay || body.method == Method::Rigid;
+    const WorldDevice* find_device(const World& world, std::size_t d) const {
+        const auto id = world.find_device(scene_.devices[d].name);
+        return id ? world.device(*id) : nullptr;
     }
 
+    Eigen::Index frames() const { return 1 + static_cast<Eigen::Index>(scene_.steps() / scene_.every); }
+    bool has_poses(const SceneBody& body) const { return body.support || scene_.replay || body.flies(); }
+
     void check_memory() const {
-        double numbers = 1 + 3.0 * static_cast<double>(scene_.probes.size());
+        double numbers = 1 + 3.0 * static_cast<double>(scene_.probes.size() + 2 * scene_.devices.size());
         for (const SceneBody& body : scene_.bodies) {
             numbers += 2 + static_cast<double>(body.coordinates()) + (has_poses(body) ? 7 : 0);
             if (has_modes(body))
                 numbers += static_cast<double>(body.coordinates() + body.model->warp->companions());
-            if (body.method == Method::Rigid) numbers += 14;
+            if (body.flies()) numbers += 14;
+            if (scene_.contact) numbers += 5;
         }
         numbers *= static_cast<double>(frames());
         if (numbers > kMostNumbers)
@@ -136,7 +155,94 @@ class Recorder {
                              fmt::format("\"every\": {}", scene_.every * std::ceil(numbers / kMostNumbers))};
     }
 
+    void record_touch(const World& world, Eigen::Index frame) {
+        for (std::size_t b = 0; b < scene_.bodies.size(); ++b) {
+            std::optional<TouchMotion>& touch = out_.bodies[b].touch;
+            if (!touch) continue;
+            const WorldBody* body = find(world, b);
+            touch->contacts[frame] = body ? body->contacts().points : 0;
+            touch->depth[frame] = body ? body->contacts().depth : 0;
+            touch->force.col(frame) = since_row_ > 0 ? Eigen::Vector3d(impulse_[b] / since_row_)
+                                                     : Eigen::Vector3d(Eigen::Vector3d::Zero());
+            impulse_[b].setZero();
+        }
+        for (std::size_t d = 0; d < scene_.devices.size(); ++d) {
+            if (const WorldDevice* device = find_device(world, d))
+                out_.devices[d].proxy.col(frame) = device->proxy();
+            else
+                out_.devices[d].proxy.col(frame) = out_.devices[d].proxy.col(frame - 1);
+            if (since_row_ > 0) out_.devices[d].force.col(frame) = hand_impulse_[d] / since_row_;
+            hand_impulse_[d].setZero();
+        }
+        since_row_ = 0;
+    }
+
+    void record_contacts(const World& world, Eigen::Index frame) {
+        const auto place_of = [](const auto& list, const std::string& name) {
+            const auto found =
+                std::find_if(list.begin(), list.end(), [&](const auto& each) { return each.name == name; });
+            return found == list.end() ? -1.0 : static_cast<double>(found - list.begin());
+        };
+        RecordedContacts& out = out_.contacts;
+        for (const WorldContact& contact : world.contacts()) {
+            if (contact.impulse.isZero(0)) continue;
+            if (out.frame.size() == kMostContacts) {
+                ++out.left_out;
+                continue;
+            }
+            const auto body_place = [&](BodyId id) {
+                const WorldBody* body = world.body(id);
+                return body ? place_of(scene_.bodies, body->name()) : -1.0;
+            };
+            const WorldObstacle* obstacle = world.obstacle(contact.obstacle);
+            const WorldDevice* device = world.device(contact.device);
+            out.frame.push_back(static_cast<double>(frame));
+            out.a.push_back(body_place(contact.a));
+            out.b.push_back(body_place(contact.b));
+            out.obstacle.push_back(obstacle ? place_of(scene_.obstacles, obstacle->name()) : -1);
+            out.device.push_back(device ? place_of(scene_.devices, device->name()) : -1);
+            const auto add = [](std::vector<double>& to, const Eigen::Vector3d& x) {
+                to.insert(to.end(), x.begin(), x.end());
+            };
+            add(out.position, contact.position);
+            add(out.normal, contact.normal);
+            add(out.impulse, contact.impulse);
+            add(out.force, contact.force);
+            out.depth.push_back(contact.depth);
+        }
+    }
+
+    void note_contact(const ContactReport& now) {
+        if (!now.enabled) return;
+        if (!out_.contact) out_.contact = now;
+        ContactReport& most = *out_.contact;
+        most.stiffness = now.stiffness;
+        most.margin = now.margin;
+        most.asleep = now.asleep;
+        most.points = std::max(most.points, now.points);
+        most.touching = std::max(most.touching, now.touching);
+        most.islands = std::max(most.islands, now.islands);
+        most.iterations = std::max(most.iterations, now.iterations);
+        most.linearizations = std::max(most.linearizations, now.linearizations);
+        most.residual = std::max(most.residual, now.residual);
+        most.depth = std::max(most.depth, now.depth);
+        most.speed_error = std::max(most.speed_error, now.speed_error);
+        most.reverted = std::max(most.reverted, now.reverted);
+        most.left_out = std::max(most.left_out, now.left_out);
+        most.cut_short = std::max(most.cut_short, now.cut_short);
+        most.refused = std::max(most.refused, now.refused);
+        out_.contact_not_converged += now.not_converged > 0 ? 1 : 0;
+        out_.contact_speeds_off += now.speeds_off > 0 ? 1 : 0;
+        out_.contact_radii_unsettled += now.radii_unsettled > 0 ? 1 : 0;
+    }
+
     void take_memory(const SceneBody& body, RecordedBody& out) const {
+        if (scene_.contact) {
+            TouchMotion& touch = out.touch.emplace();
+            touch.contacts.resize(frames());
+            touch.depth.resize(frames());
+            touch.force.resize(3, frames());
+        }
         out.q.resize(body.coordinates(), frames());
         if (has_modes(body)) {
             out.turned_by.resize(body.coordinates(), frames());
@@ -144,7 +250,7 @@ class Recorder {
         }
         out.kinetic.resize(frames());
         out.elastic.resize(frames());
-        if (body.method != Method::Rigid) return;
+        if (!body.flies()) return;
         RigidMotion& flight = out.flight.emplace();
         flight.potential.resize(frames());
         flight.orientation.resize(4, frames());
@@ -165,8 +271,8 @@ class Recorder {
         out.elastic[frame] = body.elastic_energy();
         if (has_poses(placed)) out.poses.push_back(body.pose());
         if (!out.flight) return;
-        const RigidState& state = *body.rigid_state();
-        const double mass = std::get<RigidBody>(body.kind()).mass();
+        const RigidState state = *body.rigid_state();
+        const double mass = body.flight()->mass;
         out.flight->potential[frame] = -mass * world.gravity().dot(state.position);
         out.flight->centre.col(frame) = state.position;
         out.flight->orientation.col(frame) = state.orientation.coeffs();
@@ -192,17 +298,17 @@ class Recorder {
             repeat(*each);
     }
 
-    // In world axes: of a soft body from its rest shape in its frame, of a rigid one from where the scene
-    // placed it.
+    // In world axes: from the rest shape in the body's frame; of one that flies from where the scene placed
+    // it at rest.
     Eigen::Vector3d displacement_of(const SceneProbe& probe, const WorldBody& body) const {
         Eigen::Vector3d sum = Eigen::Vector3d::Zero();
         for (const int v : probe.vertices)
-            sum += body.method() == Method::Rigid
+            sum += body.flies()
                        ? Eigen::Vector3d(body.position(v) -
                                          scene_.bodies[probe.body].pose *
                                              body.model()->surface.vertices[static_cast<std::size_t>(v)])
                        : body.displacement(v);
-        if (body.method() != Method::Rigid) sum = body.pose().orientation * sum;
+        if (!body.flies()) sum = body.pose().orientation * sum;
         return sum / static_cast<double>(probe.vertices.size());
     }
 
@@ -220,6 +326,9 @@ class Recorder {
 
     const Scene& scene_;
     Recording out_;
+    std::vector<Eigen::Vector3d> impulse_;       // of contacts since the last row, per body, N s
+    std::vector<Eigen::Vector3d> hand_impulse_;  // the same of forces to the hand, per device
+    double since_row_ = 0, last_time_ = 0;       // s
 };
 
 // Calls step(i), which makes step i and returns when it ended, s.

@@ -21,7 +21,7 @@ std::string ending_of(const std::filesystem::path& path) {
     return ending;
 }
 
-// Numbers of a frame beside q and the energies, of a rigid body: the name, the columns, the numbers.
+// Numbers of a frame beside q and the energies, of a body that flies: the name, the columns, the numbers.
 struct RigidColumns {
     const char* name;  // in the .npz
     std::vector<const char*> columns;
@@ -34,48 +34,72 @@ std::vector<RigidColumns> rigid_columns(const RigidMotion& flight) {
             {"l", {"lx", "ly", "lz"}, flight.angular_momentum}};
 }
 
-// t, then per body NAME.q0 ... NAME.kinetic, NAME.elastic and what a rigid one has, then per probe NAME.x,
-// NAME.y, NAME.z.
+// Of a tree of domains none: its thousands of coordinates are in the .npz.
+Eigen::Index columns_of_q(const SceneBody& body, const RecordedBody& recorded) {
+    return body.method == Method::Domains ? 0 : recorded.q.rows();
+}
+
+// t, then per body NAME.q0 ... NAME.kinetic, NAME.elastic, what one that flies has, and its contacts where
+// there are any, then per probe NAME.x, NAME.y, NAME.z, then per device these of its proxy and
+// NAME.fx, NAME.fy, NAME.fz.
 void write_csv(const std::filesystem::path& path, const Scene& scene, const Recording& recording) {
     AtomicFile file(path);
     std::ostream& out = file.stream();
     out << 't';
     for (std::size_t b = 0; b < scene.bodies.size(); ++b) {
         const std::string& name = scene.bodies[b].name;
-        for (Eigen::Index i = 0; i < recording.bodies[b].q.rows(); ++i)
+        for (Eigen::Index i = 0; i < columns_of_q(scene.bodies[b], recording.bodies[b]); ++i)
             out << fmt::format(",{}.q{}", name, i);
         out << fmt::format(",{}.kinetic,{}.elastic", name, name);
-        if (!recording.bodies[b].flight) continue;
-        out << fmt::format(",{}.potential", name);
-        for (const RigidColumns& group : rigid_columns(*recording.bodies[b].flight))
-            for (const char* column : group.columns)
-                out << fmt::format(",{}.{}", name, column);
+        if (recording.bodies[b].flight) {
+            out << fmt::format(",{}.potential", name);
+            for (const RigidColumns& group : rigid_columns(*recording.bodies[b].flight))
+                for (const char* column : group.columns)
+                    out << fmt::format(",{}.{}", name, column);
+        }
+        if (!recording.bodies[b].touch) continue;
+        for (const char* column : {"contacts", "fx", "fy", "fz", "depth"})
+            out << fmt::format(",{}.{}", name, column);
     }
     for (const SceneProbe& probe : scene.probes)
         out << fmt::format(",{}.x,{}.y,{}.z", probe.name, probe.name, probe.name);
+    for (const SceneDevice& device : scene.devices)
+        for (const char* column : {"x", "y", "z", "fx", "fy", "fz"})
+            out << fmt::format(",{}.{}", device.name, column);
     out << '\n';
     for (std::size_t f = 0; f < recording.times.size(); ++f) {
         const auto frame = static_cast<Eigen::Index>(f);
         std::string row = fmt::format("{}", recording.times[f]);
-        for (const RecordedBody& body : recording.bodies) {
-            for (Eigen::Index i = 0; i < body.q.rows(); ++i)
+        for (std::size_t b = 0; b < scene.bodies.size(); ++b) {
+            const RecordedBody& body = recording.bodies[b];
+            for (Eigen::Index i = 0; i < columns_of_q(scene.bodies[b], body); ++i)
                 row += fmt::format(",{}", body.q(i, frame));
             row += fmt::format(",{},{}", body.kinetic[frame], body.elastic[frame]);
-            if (!body.flight) continue;
-            row += fmt::format(",{}", body.flight->potential[frame]);
-            for (const RigidColumns& group : rigid_columns(*body.flight))
-                for (const double x : group.values.col(frame))
-                    row += fmt::format(",{}", x);
+            if (body.flight) {
+                row += fmt::format(",{}", body.flight->potential[frame]);
+                for (const RigidColumns& group : rigid_columns(*body.flight))
+                    for (const double x : group.values.col(frame))
+                        row += fmt::format(",{}", x);
+            }
+            if (!body.touch) continue;
+            const auto force = body.touch->force.col(frame);
+            row += fmt::format(",{},{},{},{},{}", body.touch->contacts[frame], force[0], force[1], force[2],
+                               body.touch->depth[frame]);
         }
         for (const Eigen::MatrixXd& probe : recording.probes)
             row += fmt::format(",{},{},{}", probe(0, frame), probe(1, frame), probe(2, frame));
+        for (const RecordedDevice& device : recording.devices)
+            for (const Eigen::MatrixXd* numbers : {&device.proxy, &device.force})
+                for (const double x : numbers->col(frame))
+                    row += fmt::format(",{}", x);
         out << row << '\n';
     }
     file.commit();
 }
 
-// t; NAME.q (frames x r), NAME.kinetic, NAME.elastic, of a rigid body NAME.potential, NAME.c, NAME.r, NAME.p,
-// NAME.l; NAME (frames x 3) per probe.
+// t; NAME.q (frames x r), NAME.kinetic, NAME.elastic, of one that flies NAME.potential, NAME.c, NAME.r,
+// NAME.p, NAME.l, where there is contact NAME.contacts, NAME.f, NAME.depth; NAME (frames x 3) per probe;
+// NAME.x and NAME.f (frames x 3) per device; contacts.frame, contacts.a, … of every point that pushes.
 void write_arrays(const std::filesystem::path& path, const Scene& scene, const Recording& recording) {
     const std::size_t frames = recording.times.size();
     const auto span = [](const auto& matrix) {
@@ -89,13 +113,39 @@ void write_arrays(const std::filesystem::path& path, const Scene& scene, const R
         entries.push_back({name + ".q", {frames, static_cast<std::size_t>(body.q.rows())}, span(body.q)});
         entries.push_back({name + ".kinetic", {frames}, span(body.kinetic)});
         entries.push_back({name + ".elastic", {frames}, span(body.elastic)});
-        if (!body.flight) continue;
-        entries.push_back({name + ".potential", {frames}, span(body.flight->potential)});
-        for (const RigidColumns& group : rigid_columns(*body.flight))
-            entries.push_back({name + "." + group.name, {frames, group.columns.size()}, span(group.values)});
+        if (body.flight) {
+            entries.push_back({name + ".potential", {frames}, span(body.flight->potential)});
+            for (const RigidColumns& group : rigid_columns(*body.flight))
+                entries.push_back(
+                    {name + "." + group.name, {frames, group.columns.size()}, span(group.values)});
+        }
+        if (!body.touch) continue;
+        entries.push_back({name + ".contacts", {frames}, span(body.touch->contacts)});
+        entries.push_back({name + ".f", {frames, 3}, span(body.touch->force)});
+        entries.push_back({name + ".depth", {frames}, span(body.touch->depth)});
     }
     for (std::size_t p = 0; p < scene.probes.size(); ++p)
         entries.push_back({scene.probes[p].name, {frames, 3}, span(recording.probes[p])});
+    for (std::size_t d = 0; d < scene.devices.size(); ++d) {
+        entries.push_back({scene.devices[d].name + ".x", {frames, 3}, span(recording.devices[d].proxy)});
+        entries.push_back({scene.devices[d].name + ".f", {frames, 3}, span(recording.devices[d].force)});
+    }
+    if (scene.contact) {
+        const RecordedContacts& all = recording.contacts;
+        const std::size_t count = all.frame.size();
+        for (const auto& [name, numbers] : {std::pair{"frame", &all.frame},
+                                            {"a", &all.a},
+                                            {"b", &all.b},
+                                            {"obstacle", &all.obstacle},
+                                            {"device", &all.device},
+                                            {"depth", &all.depth}})
+            entries.push_back({std::string("contacts.") + name, {count}, *numbers});
+        for (const auto& [name, numbers] : {std::pair{"position", &all.position},
+                                            {"normal", &all.normal},
+                                            {"impulse", &all.impulse},
+                                            {"force", &all.force}})
+            entries.push_back({std::string("contacts.") + name, {count, 3}, *numbers});
+    }
     write_npz(path, entries);
 }
 

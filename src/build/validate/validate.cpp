@@ -175,8 +175,8 @@ void choose_test(const std::shared_ptr<const Model>& model, const ValidateOption
         test.force = *options.force;
         return;
     }
-    // The direction in which the first mode moves what is pushed; a first guess of its size moves the first
-    // mode alone: F T = m v, v = ω a.
+    // The direction in which the first mode moves what is pushed; a first guess of its size moves only the
+    // first mode: F T = m v, v = ω a.
     const Eigen::Vector3d motion = mean_rows(model->surface.basis, test.pushed) * modes.shapes.col(0);
     const Eigen::AlignedBox3d box = bounds_of(model->surface.vertices);
     const double target = options.bend * box.sizes().maxCoeff();

@@ -169,6 +169,37 @@ TEST(ModalDerivativeBasis, OfAFreeBodyHoldsNoRigidMotion) {
     }
 }
 
+// Every kind of basis, many more vectors than modes: the last principal components are small.
+TEST(FreeBasis, IsMassOrthogonalToTheRigidMotionsToRounding) {  // (13)
+    for (const MassKind mass : {MassKind::Consistent, MassKind::Lumped}) {
+        const FemModel model = free_bar();
+        const ModesResult modes = solve_modes(model, {.count = 6, .mass = mass});
+        const Eigen::MatrixXd M = dense_mass(model, mass);
+        for (const Basis& made :
+             {modal_derivative_basis(model, modes, {.rank = 25}, mass),
+              modal_derivative_basis(model, modes, {.rank = 12}, mass, {}, DerivativeKind::Tangent),
+              modes_basis(modes, 6), picked_basis(model, modes, {1, 4}, mass)}) {
+            const Basis basis = without_rigid_motions(model, made, mass);
+            ASSERT_EQ(basis.U.cols(), made.U.cols());
+            Eigen::MatrixXd motions(basis.U.rows(), 6);
+            for (Eigen::Index v = 0; v < model.vertex_count(); ++v) {
+                const Vertex& x = model.mesh().vertices[std::size_t(v)];
+                motions.middleRows<3>(3 * v) << Eigen::Matrix3d::Identity(),
+                    Eigen::Vector3d::UnitX().cross(x), Eigen::Vector3d::UnitY().cross(x),
+                    Eigen::Vector3d::UnitZ().cross(x);
+            }
+            // Motions of 1 m/s and 1 rad/s of 60 kg: rounding.
+            EXPECT_LE((motions.transpose() * M * basis.U).norm(), 1e-12);
+            expect_orthonormal(model, mass, basis.U);
+            EXPECT_LE(subspace_distance(model, mass, made.U, basis.U), 1e-5);
+        }
+    }
+    // Nothing changes where the body is held.
+    const FemModel held = held_bar();
+    const ModesResult modes = solve_modes(held, {.count = 3});
+    EXPECT_EQ(without_rigid_motions(held, modes_basis(modes, 3), MassKind::Consistent).U, modes.shapes);
+}
+
 TEST(ModesBasis, TakesTheFirstModes) {
     const FemModel model = held_bar();
     const ModesResult modes = solve_modes(model, {.count = 4});

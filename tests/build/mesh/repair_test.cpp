@@ -33,7 +33,7 @@ void expect_nothing_to_do(const Mesh& mesh) {
 TEST(RepairSurface, LeavesASoundSurfaceAlone) {
     SurfaceMesh mesh = shapes::torus(1, 0.3, 12, 8);
     mesh.triangle_groups = {{"some", {1, 5, 7}}};
-    const auto [repaired, report] = repair(mesh);
+    const auto [repaired, report, origin] = repair(mesh);
     EXPECT_EQ(repaired.vertices, mesh.vertices);
     EXPECT_EQ(repaired.triangles, mesh.triangles);
     EXPECT_EQ(repaired.triangle_groups[0].ids, mesh.triangle_groups[0].ids);
@@ -46,7 +46,7 @@ TEST(RepairSurface, WeldsASoup) {
     shapes::Random random(4);
     for (Vertex& v : soup.vertices)
         v += 1e-11 * random.vertex();  // within 1e-9 of the diagonal
-    const auto [repaired, report] = repair(soup);
+    const auto [repaired, report, origin] = repair(soup);
     EXPECT_EQ(repaired.vertices.size(), sphere.vertices.size());
     EXPECT_EQ(report.welded_vertices, soup.vertices.size() - sphere.vertices.size());
     EXPECT_TRUE(check(repaired).watertight);
@@ -88,7 +88,7 @@ TEST(RepairSurface, TurnsTrianglesToAgreeAndFaceOutward) {
     SurfaceMesh mixed = sphere;
     for (std::size_t t = 0; t < mixed.triangles.size(); t += 5)
         std::swap(mixed.triangles[t][0], mixed.triangles[t][1]);
-    const auto [repaired, report] = repair(mixed);
+    const auto [repaired, report, origin] = repair(mixed);
     EXPECT_EQ(report.flipped, (sphere.triangles.size() + 4) / 5);
     EXPECT_NEAR(check(repaired).volume, check(sphere).volume, 1e-13);
 
@@ -130,7 +130,7 @@ TEST(RepairSurface, ClosesTrianglesWithoutArea) {
     mesh.triangles.push_back({0, 8, 1});
     mesh.triangle_groups = {{"bottom", {0, 1, 12}}, {"front", {4, 5}}};
     ASSERT_TRUE(check(mesh).watertight);
-    const auto [repaired, report] = repair(mesh);
+    const auto [repaired, report, origin] = repair(mesh);
     EXPECT_EQ(report.degenerate, 1u);
     const MeshReport after = check(repaired);
     EXPECT_TRUE(after.watertight);
@@ -149,7 +149,7 @@ TEST(RepairSurface, DropsDegenerateDuplicateAndBroken) {
     mesh.triangles.insert(mesh.triangles.begin(), {{0, 0, 1}, {0, 1, 8}, {0, 1, 99}, {2, 3, 10}});
     mesh.triangles.push_back({box.triangles[3][2], box.triangles[3][1], box.triangles[3][0]});
     mesh.triangle_groups = {{"top", {2, 6, 7}}};
-    const auto [repaired, report] = repair(mesh);
+    const auto [repaired, report, origin] = repair(mesh);
     EXPECT_EQ(report.degenerate, 4u);
     EXPECT_EQ(report.duplicate, 1u);
     EXPECT_EQ(report.removed_vertices, 3u);
@@ -183,10 +183,10 @@ TEST(RepairVolume, FlipsInvertedTetsAndMirroredBricks) {
     VolumeMesh tets = shapes::tets(2, 1, 1);
     for (const std::size_t e : {1u, 4u, 9u})
         std::swap(tets.tets[e][0], tets.tets[e][3]);
-    const auto mended = repair(tets);
-    EXPECT_EQ(mended.report.flipped, 3u);
-    EXPECT_EQ(check(mended.mesh).inverted, 0u);
-    EXPECT_NEAR(check(mended.mesh).volume, 2, 1e-14);
+    const auto repaired = repair(tets);
+    EXPECT_EQ(repaired.report.flipped, 3u);
+    EXPECT_EQ(check(repaired.mesh).inverted, 0u);
+    EXPECT_NEAR(check(repaired.mesh).volume, 2, 1e-14);
 
     VolumeMesh bricks = shapes::bricks(2, 2, 2);
     for (Vertex& v : bricks.vertices)

@@ -302,10 +302,13 @@ TEST(VoxelFraction, CavitiesStayEmptyUnlessCubesCountInFull) {
 }
 
 TEST(VoxelFraction, WhereInsideIsNotDefinedCubesCountInFull) {
+    // A bowl, which is no body with a flaw: the open area is more than 5% of its own.
     SurfaceMesh open = shapes::sphere({0, 0, 0}, 1, 3);
-    open.triangles.pop_back();
+    std::erase_if(open.triangles,
+                  [&](const Triangle& t) { return open.vertices[static_cast<std::size_t>(t[0])][2] > 0.2; });
     const Voxelized shell = voxelize(open, {.resolution = 12});
     EXPECT_TRUE(shell.mesh.fraction.empty());
+    EXPECT_EQ(shell.report.closed_holes, 0u);
     EXPECT_EQ(shell.report.open_triangles, open.triangles.size());
     // Beside a closed part only the open one does.
     const SurfaceMesh closed = shapes::sphere({3, 0, 0}, 1, 3);
@@ -321,6 +324,43 @@ TEST(VoxelFraction, WhereInsideIsNotDefinedCubesCountInFull) {
     EXPECT_EQ(left, double(left_cubes));
     const double cube = std::pow(both.report.cube_side, 3);
     EXPECT_NEAR(right * cube, check(closed).volume, 0.01 * check(closed).volume);
+}
+
+// A ball cut off at z = h, with its caps: V = pi/3 (1 + h)^2 (2 - h).
+double cut_ball(double h) {
+    return std::numbers::pi / 3 * (1 + h) * (1 + h) * (2 - h);
+}
+
+TEST(VoxelFraction, ABallWithASmallHoleIsSolid) {
+    for (const double h : {0.99, 0.97, 0.95}) {  // holes up to 0.4 of its width, twelve cubes
+        SurfaceMesh open = shapes::sphere({0, 0, 0}, 1, 5);
+        std::erase_if(open.triangles, [&](const Triangle& t) {
+            return std::any_of(t.begin(), t.end(),
+                               [&](int v) { return open.vertices[static_cast<std::size_t>(v)][2] > h; });
+        });
+        for (const VoxelFill fill : {VoxelFill::Fraction, VoxelFill::Full}) {
+            const Voxelized voxels = voxelize(open, {.resolution = 30, .fill = fill});
+            EXPECT_EQ(voxels.report.closed_holes, 1u);
+            EXPECT_EQ(voxels.report.open_triangles, 0u);
+            EXPECT_EQ(voxels.report.components, 1);
+            EXPECT_GT(voxels.report.inside_cubes, 8000u);  // of 4/3 pi 15^3 = 14137
+            // The hole's rim is up to an edge, 0.04, below h.
+            if (fill == VoxelFill::Fraction) {
+                EXPECT_LT(voxels.report.volume, cut_ball(h));
+                EXPECT_GT(voxels.report.volume, 0.99 * cut_ball(h - 0.04));
+            }
+        }
+        // Facing inwards, or every other triangle turned: the same cubes.
+        SurfaceMesh mixed = open;
+        for (std::size_t t = 0; t < mixed.triangles.size(); t += 2)
+            std::swap(mixed.triangles[t][0], mixed.triangles[t][1]);
+        const Voxelized expected = voxelize(open, {.resolution = 20});
+        for (const SurfaceMesh& same : {shapes::reversed(open), mixed}) {
+            const Voxelized voxels = voxelize(same, {.resolution = 20});
+            EXPECT_EQ(voxels.mesh.bricks, expected.mesh.bricks);
+            EXPECT_NEAR(voxels.report.volume, expected.report.volume, 1e-9);
+        }
+    }
 }
 
 TEST(Voxelize, HolesSmallerThanACubeDoNotLeak) {

@@ -28,4 +28,11 @@ inline std::shared_ptr<Model> tiny_model() {
     return build::build_model(tiny_bar(), tiny_recipe()).model;
 }
 
+// The same bar with nothing fixed.
+inline std::shared_ptr<Model> tiny_free_model() {
+    build::Recipe recipe = tiny_recipe();
+    recipe.fix.clear();
+    return build::build_model(tiny_bar(), recipe).model;
+}
+
 }  // namespace limber::test

@@ -2,6 +2,8 @@
 // Reduced forces against the full model: docs/math/reduced_stvk.md.
 #include "build/reduce/reduce.h"
 
+#include "build/fem/brick_gauss.h"
+#include "build/mesh/element_shape.h"
 #include "tests/build/fem/sample_meshes.h"
 
 #include <gtest/gtest.h>
@@ -182,6 +184,95 @@ TEST(Reduction, AFieldOfAccelerationThatIsLinearInXGivesTheConsistentLoad) {
             found += materials_of(model)[g].density * stvk.groups[g].moment * field.reshaped();
         EXPECT_LE((found - expected).norm(), 1e-12 * expected.norm());
     }
+}
+
+// [1 Ŭ] at a point with weights N of the vertices, one column per function: 1, then 3a + j.
+template <class Vertices, class Weights>
+Eigen::RowVectorXd functions_at(const FemModel& model, const Eigen::MatrixXd& U, const Vertices& vertices,
+                                const Weights& N) {
+    Eigen::RowVectorXd out = Eigen::RowVectorXd::Zero(4 + 3 * U.cols());
+    out[0] = 1;
+    for (Eigen::Index i = 0; i < N.size(); ++i) {
+        const Eigen::Index v = vertices[std::size_t(i)];
+        out.segment<3>(1) += N[i] * model.mesh().vertices[std::size_t(v)].transpose();
+        out.tail(3 * U.cols()) += N[i] * U.middleRows<3>(3 * v).reshaped().transpose();
+    }
+    return out;
+}
+
+// The Gram matrices of [1 Ŭ] by Gauss points, per group: those of bricks are exact to degree 5, those of tets
+// to degree 2.
+std::vector<Eigen::MatrixXd> quadrature_tensors(const FemModel& model, const Eigen::MatrixXd& U) {
+    const VolumeMesh& mesh = model.mesh();
+    const Eigen::Index size = 4 + 3 * U.cols();
+    std::vector<Eigen::MatrixXd> out(model.materials().groups.size(), Eigen::MatrixXd::Zero(size, size));
+    const auto add = [&](std::size_t element, double weight, const Eigen::RowVectorXd& f) {
+        out[std::size_t(model.materials().group_of_element[element])] += weight * f.transpose() * f;
+    };
+    for (std::size_t e = 0; e < mesh.tets.size(); ++e) {
+        Eigen::Matrix3d edges;
+        for (int i = 0; i < 3; ++i)
+            edges.col(i) = mesh.vertices[std::size_t(mesh.tets[e][std::size_t(i + 1)])] -
+                           mesh.vertices[std::size_t(mesh.tets[e][0])];
+        const double root = std::sqrt(5.0);
+        for (int point = 0; point < 4; ++point) {
+            Eigen::Vector4d N = Eigen::Vector4d::Constant((5 - root) / 20);
+            N[point] = (5 + 3 * root) / 20;
+            add(e, edges.determinant() / 24, functions_at(model, U, mesh.tets[e], N));
+        }
+    }
+    for (std::size_t b = 0; b < mesh.bricks.size(); ++b)
+        for (const GaussPoint& point : brick_gauss_points(3)) {
+            const double jacobian =
+                (points_of(mesh, mesh.bricks[b]) * brick_gradients(point.xi)).determinant();
+            add(mesh.tets.size() + b, point.weight * jacobian,
+                functions_at(model, U, mesh.bricks[b], brick_weights(point.xi)));
+        }
+    return out;
+}
+
+TEST(Reduction, TensorsAreThoseOfQuadrature) {
+    const FemModel model = small_body({Cells::Mixed, BrickQuadrature::Standard, 2});
+    const Eigen::MatrixXd U = random_basis(model, 4);
+    const StvkModel stvk = reduce(model, U, MassKind::Consistent);
+    const std::vector<Eigen::MatrixXd> expected = quadrature_tensors(model, U);
+    for (std::size_t g = 0; g < 2; ++g) {
+        const StvkGroup& group = stvk.groups[g];
+        EXPECT_LE((group.first_tensor.reshaped() - expected[g].col(0).tail(15)).norm(),
+                  1e-13 * group.first_tensor.norm());
+        EXPECT_LE((group.second_tensor - expected[g].bottomRightCorner(15, 15)).norm(),
+                  1e-13 * group.second_tensor.norm());
+        EXPECT_EQ(group.second_tensor, group.second_tensor.transpose());
+    }
+}
+
+// Component j of Ŭ_a as a vector over the vertices: f = (f_v), G(3a+j, 3b+k) = fᵀ m f with the scalar mass m.
+TEST(Reduction, TensorsHaveTheMassThatWasAskedFor) {
+    for (const bool filled : {true, false})
+        for (const MassKind kind : {MassKind::Consistent, MassKind::Lumped}) {
+            const FemModel held = small_body({Cells::Mixed, BrickQuadrature::Standard, 2, filled});
+            const FemModel model(held.mesh(), held.materials(), {});
+            const Eigen::MatrixXd U = random_basis(model, 4);
+            const StvkModel stvk = reduce(model, U, kind);
+            const Eigen::MatrixXd M = dense(mass_matrix(model, kind));
+            const Eigen::Index n = model.vertex_count();
+            Eigen::MatrixXd scalar_mass(n, n), f(n, 15);
+            for (Eigen::Index v = 0; v < n; ++v) {
+                for (Eigen::Index w = 0; w < n; ++w)
+                    scalar_mass(v, w) = M(3 * v, 3 * w);
+                f.row(v).head<3>() = model.mesh().vertices[std::size_t(v)].transpose();
+                f.row(v).tail(12) = U.middleRows<3>(3 * v).reshaped().transpose();
+            }
+            Eigen::MatrixXd first = Eigen::MatrixXd::Zero(3, 5), second = Eigen::MatrixXd::Zero(15, 15);
+            for (std::size_t g = 0; g < stvk.groups.size(); ++g) {
+                first += materials_of(model)[g].density * stvk.groups[g].first_tensor;
+                second += materials_of(model)[g].density * stvk.groups[g].second_tensor;
+            }
+            const Eigen::VectorXd c = f.transpose() * scalar_mass.rowwise().sum();
+            const Eigen::MatrixXd G = f.transpose() * scalar_mass * f;
+            EXPECT_LE((first.reshaped() - c).norm(), 1e-13 * c.norm());
+            EXPECT_LE((second - G).norm(), 1e-13 * G.norm());
+        }
 }
 
 // Volume, centre and ∫ x xᵀ of the box [0,a]x[0,b]x[0,c]: abc, a/2, abc a²/3 on and abc ab/4 off the

@@ -14,7 +14,10 @@ class Recordings : public InSceneFolder {
  protected:
     static void SetUpTestSuite() {
         InSceneFolder::SetUpTestSuite();
-        for (const char* name : {"box.obj", "every_input.json", "version_1.json"})
+        const Result<ModelBytes> file = write_model(*tiny_free_model());
+        ASSERT_TRUE(file.ok()) << file.error().problem;
+        write_file(folder / "free.glb", file.value().bytes);
+        for (const char* name : {"box.obj", "every_input.json", "touching.json", "version_1.json"})
             write_file(folder / name,
                        read_file(std::filesystem::path(LIMBER_TEST_DATA) / "recordings" / name));
     }
@@ -45,6 +48,33 @@ TEST_F(Recordings, EveryInputIsPlayedAndEveryBodyMoves) {
     EXPECT_LE((flight.centre.col(200) - expected).norm(), 1e-12);
 }
 
+TEST_F(Recordings, BodiesTouchTheFloorTheBallAndTheDevice) {
+    const Recording recording = simulate(read_scene(folder / "touching.json"));
+    EXPECT_EQ(recording.not_converged, 0);
+    EXPECT_EQ(recording.contact_not_converged, 0);
+    ASSERT_EQ(recording.times.size(), 301u);
+    for (std::size_t b = 0; b < 3; ++b) {
+        ASSERT_TRUE(recording.bodies[b].touch) << b;
+        EXPECT_GT(recording.bodies[b].touch->contacts.maxCoeff(), 0) << b;
+        // The ball, at 1 m/s, sinks into the box by 5 mm: contact is as soft as the softest body.
+        EXPECT_LT(recording.bodies[b].touch->depth.maxCoeff(), 6e-3) << b;
+    }
+    // The box comes to lie on its lower face, half its height above the floor.
+    EXPECT_NEAR(recording.bodies[2].flight->centre(2, 190), 0.0625, 1e-4);
+    // The ball comes at it from the right and pushes it to the left; friction slows it down.
+    const auto momentum = recording.bodies[2].flight->momentum.row(0);
+    EXPECT_LT(momentum(210), -5);  // kg m/s
+    EXPECT_GT(momentum(270), momentum(230));
+    // The stylus presses the bar down, and the hand is pushed up by as much.
+    EXPECT_GT(recording.devices[0].force(2, 70), 1);  // N
+    EXPECT_LE((recording.devices[0].force.col(70) + recording.bodies[1].touch->force.col(70)).norm(), 1e-9);
+    // Without contact the free body falls: no force but its weight.
+    const Eigen::Vector3d change =
+        recording.bodies[0].flight->momentum.col(300) - recording.bodies[0].flight->momentum.col(290);
+    const double mass = 1000 * 0.2 * 0.2;  // kg
+    EXPECT_LE((change - mass * 0.01 * Eigen::Vector3d(0, 0, -9.81)).norm(), 1e-9);
+}
+
 TEST_F(Recordings, VersionOneIsTranslated) {
     const Recording recording = simulate(read_scene(folder / "version_1.json"));
     EXPECT_EQ(recording.not_converged, 0);
@@ -56,7 +86,7 @@ TEST_F(Recordings, VersionOneIsTranslated) {
 }
 
 TEST_F(Recordings, TheSameFileGivesTheSameBytes) {
-    for (const char* name : {"every_input", "version_1"}) {
+    for (const char* name : {"every_input", "touching", "version_1"}) {
         for (const char* out : {"one.csv", "two.csv"}) {
             const Scene s = read_scene(folder / (name + std::string(".json")));
             write_recording(folder / out, s, simulate(s));

@@ -30,8 +30,8 @@ TEST_F(WarpedScene, TheKeysOfAWarpedBodyAreRead) {
     EXPECT_EQ(settings.young_scale, 2);
     EXPECT_EQ(settings.density_scale, 3);
     EXPECT_EQ(settings.warping, Warping::Warped);
-    EXPECT_EQ(body.grip.priority, TaskPriority::OrientationFirst);
-    EXPECT_EQ(body.grip.positions_by, PositionMethod::Newton);
+    EXPECT_EQ(body.constraint_settings.priority, TaskPriority::OrientationFirst);
+    EXPECT_EQ(body.constraint_settings.positions_by, PositionMethod::Newton);
     EXPECT_EQ(read(scene(R"("method": "linear")")).bodies[0].method, Method::Linear);
     EXPECT_EQ(read(scene("")).bodies[0].method, Method::Stvk);
 }
@@ -199,7 +199,7 @@ TEST_F(WarpedScene, RecordingsAreReadAndRefused) {
                      "length"));
     EXPECT_TRUE(
         says(error_of(recording("", R"(, "forces": [{"at": "all", "force": [0,0,1]}])")).problem, "both"));
-    EXPECT_TRUE(says(error_of(scene("", R"("recording": {"version": 3, "steps": 1})")).problem, "version 3"));
+    EXPECT_TRUE(says(error_of(scene("", R"("recording": {"version": 4, "steps": 1})")).problem, "version 4"));
     EXPECT_TRUE(says(error_of(scene("", R"("recording": {"version": 1, "steps": 0})")).where, "steps"));
 }
 

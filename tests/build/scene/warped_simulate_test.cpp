@@ -177,7 +177,7 @@ TEST(WarpedSimulate, AConstraintIsMetInTheWorldWhileTheSupportMoves) {
     Scene scene = bar_scene(Method::Warp);
     scene.bodies[0].model = build_model(tiny_bar(), recipe).model;
     scene.gravity = {0, 0, -9.81};
-    scene.bodies[0].grip.positions_by = PositionMethod::Newton;
+    scene.bodies[0].constraint_settings.positions_by = PositionMethod::Newton;
     scene.bodies[0].pose.position = {0, 0, 2};
     scene.bodies[0].support = path(
         [](double t) {

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "build/recipe/interfaces.h"
+
+#include "build/domains/domain_basis.h"
+#include "build/file/text_scanner.h"
+#include "build/mesh/surface_patch.h"
+#include "build/or_throw.h"
+#include "build/recipe/improve.h"
+
+#include <fmt/format.h>
+#include <limber/input_error.h>
+
+namespace limber::build {
+namespace {
+
+const char* const kOption = "--interface";
+
+std::string trimmed(const std::string& text) {
+    const auto begin = text.find_first_not_of(" \t"), end = text.find_last_not_of(" \t");
+    return begin == std::string::npos ? "" : text.substr(begin, end - begin + 1);
+}
+
+// The rows of U at the interface's vertices.
+Eigen::MatrixXd rows_at(const BodyMesh& body, const DeclaredInterface& of, const Eigen::MatrixXd& U) {
+    Eigen::MatrixXd rows = Eigen::MatrixXd::Zero(3 * Eigen::Index(of.vertices.size()), U.cols());
+    for (std::size_t k = 0; k < of.vertices.size(); ++k) {
+        const Embedding::Anchor& anchor = body.embedding.anchors[std::size_t(of.vertices[k])];
+        for (int a = 0; a < anchor.count; ++a)
+            rows.middleRows<3>(3 * Eigen::Index(k)) +=
+                anchor.weights[std::size_t(a)] * U.middleRows<3>(3 * anchor.nodes[std::size_t(a)]);
+    }
+    return rows;
+}
+
+}  // namespace
+
+std::vector<DeclaredInterface> declared_interfaces(const BodyMesh& body,
+                                                   const std::vector<std::string>& texts) {
+    std::vector<DeclaredInterface> out;
+    if (texts.empty()) return out;
+    const PatchSurface surface(body.surface.vertices, body.surface.triangles);
+    const double radius = patch_radius(body.volume, body.surface.vertices);
+    for (const std::string& text : texts) {
+        const auto colon = text.find(':');
+        DeclaredInterface of;
+        of.name = colon == std::string::npos ? "" : trimmed(text.substr(0, colon));
+        if (of.name.empty())
+            throw InputError{fmt::format("{} '{}'", kOption, printable(text)), "it has no name",
+                             "--interface \"tip: z > zmax - 0.01\""};
+        for (const DeclaredInterface& other : out)
+            if (other.name == of.name)
+                throw InputError{kOption, fmt::format("two of them have the name '{}'", printable(of.name)),
+                                 ""};
+        const SurfacePatch patch =
+            surface.of(selected_on_surface(kOption, body, trimmed(text.substr(colon + 1))), radius);
+        of.vertices = patch.vertices;
+        for (std::size_t k = 0; k < patch.vertices.size(); ++k) {
+            of.points.push_back(body.surface.vertices[std::size_t(patch.vertices[k])]);
+            of.weights.push_back(patch.shares[Eigen::Index(k)]);
+        }
+        // Vertices without area carry nothing.
+        for (std::size_t k = of.vertices.size(); k-- > 0;)
+            if (!(of.weights[k] > 0)) {
+                of.vertices.erase(of.vertices.begin() + std::ptrdiff_t(k));
+                of.points.erase(of.points.begin() + std::ptrdiff_t(k));
+                of.weights.erase(of.weights.begin() + std::ptrdiff_t(k));
+            }
+        const auto made = interface_of(of.name, of.points, of.weights,
+                                       Eigen::MatrixXd(3 * Eigen::Index(of.points.size()), 0));
+        if (!made.ok()) throw InputError{made.error().where, made.error().problem, "a larger selection"};
+        out.push_back(std::move(of));
+    }
+    return out;
+}
+
+Eigen::MatrixXd attachment_loads(const BodyMesh& body, const std::vector<DeclaredInterface>& declared) {
+    Eigen::MatrixXd loads(3 * Eigen::Index(body.volume.vertices.size()), 6 * Eigen::Index(declared.size()));
+    Eigen::VectorXd on_surface(3 * Eigen::Index(body.surface.vertices.size()));
+    for (std::size_t i = 0; i < declared.size(); ++i) {
+        const auto P = interface_twist(declared[i].points, declared[i].weights);
+        for (Eigen::Index axis = 0; axis < 6; ++axis) {
+            on_surface.setZero();
+            for (std::size_t k = 0; k < declared[i].vertices.size(); ++k)
+                on_surface.segment<3>(3 * declared[i].vertices[k]) =
+                    P.row(axis).segment<3>(3 * Eigen::Index(k)).transpose();
+            loads.col(6 * Eigen::Index(i) + axis) = spread_forces(body.embedding, on_surface);
+        }
+    }
+    return loads;
+}
+
+std::vector<DomainInterface> interfaces_of(const BodyMesh& body,
+                                           const std::vector<DeclaredInterface>& declared,
+                                           const Eigen::MatrixXd& U, std::vector<double>& deviation) {
+    std::vector<DomainInterface> out;
+    deviation.clear();
+    for (const DeclaredInterface& of : declared) {
+        const Eigen::MatrixXd rows = rows_at(body, of, U);
+        out.push_back(or_throw(interface_of(of.name, of.points, of.weights, rows)));
+        deviation.push_back(deviation_from_rigidity(of.points, of.weights, rows, int(U.cols())));
+    }
+    return out;
+}
+
+}  // namespace limber::build
