@@ -50,6 +50,12 @@ std::size_t numbers_count(const WorldBody& body, std::int32_t which, Arguments& 
             return std::holds_alternative<StvkBody>(body.kind()) ? 1 : 0;
         case LIMBER_MOMENTA:
             return body.rigid_state() ? 6 : 0;
+        case LIMBER_BODY_CONTACTS:
+            return 9;
+        case LIMBER_DOMAIN_POSES: {
+            const auto* tree = std::get_if<DomainsBody>(&body.kind());
+            return tree ? 7 * tree->tree().size() : 0;
+        }
         default:
             in.refuse("which", "there is no array " + std::to_string(which));
             return 0;
@@ -97,6 +103,22 @@ void copy_numbers(const WorldBody& body, std::int32_t which, WorldHandle& world,
         case LIMBER_STABLE_DT:
             out[0] = std::get<StvkBody>(body.kind()).stable_dt();
             break;
+        case LIMBER_BODY_CONTACTS: {
+            const BodyContacts& contacts = body.contacts();
+            *out++ = contacts.points;
+            out = copied(contacts.impulse, copied(contacts.force, out));
+            *out++ = contacts.depth;
+            *out = body.asleep() ? 1 : 0;
+            break;
+        }
+        case LIMBER_DOMAIN_POSES: {
+            const auto& tree = std::get<DomainsBody>(body.kind());
+            for (std::size_t i = 0; i < tree.tree().size(); ++i, out += 7) {
+                copy_pose(tree.domain_pose(i), out);
+                if (tree.settings().domains[i].detached) std::fill_n(out + 3, 4, 0.0);
+            }
+            break;
+        }
         default:
             copied(body.rigid_state()->angular_momentum, copied(body.rigid_state()->momentum, out));
     }

@@ -4,6 +4,7 @@
 #include "bindings/c/handles.h"
 #include "bindings/c/limber.h"
 
+#include <limber/haptics/device_link.h>
 #include <limber/model/vertex_force.h>
 #include <limber/reduced/linear_statics.h>
 #include <limber/reduced/principal_shapes.h>
@@ -47,6 +48,11 @@ struct ShapesHandle {
     PrincipalShapes found;
 };
 
+struct LinkHandle {
+    static constexpr Kind kKind = Kind::Link;
+    std::unique_ptr<DeviceLink> link;  // its address stays: two threads use it
+};
+
 // Keeps the reason for limber_error().
 limber_status fail(limber_status status, const InputError& error);
 limber_status fail(limber_status status, const char* where, std::string problem);
@@ -79,8 +85,10 @@ class Arguments {
     template <class T>
     bool memory_for(const T* memory, std::size_t count, const char* name) {
         if (!ok() || count == 0) return ok();
+        // T may be a handle, a pointer itself.  NOLINTNEXTLINE(bugprone-sizeof-expression)
         if (count > static_cast<std::size_t>(std::numeric_limits<std::ptrdiff_t>::max()) / sizeof(T))
             return wrong_size(count, 0, name), false;
+        // NOLINTNEXTLINE(bugprone-sizeof-expression)
         return check_memory(memory, count * sizeof(T), alignof(T), name);
     }
     template <class T>

@@ -46,6 +46,8 @@ const char* name_of(Kind kind) {
             return "statics";
         case Kind::Shapes:
             return "shapes";
+        case Kind::Link:
+            return "link";
         case Kind::None:
             break;
     }
@@ -73,6 +75,7 @@ void* add_handle(Kind kind, void* object) {
     slot.object = object;
     const std::uint32_t token = ++slot.uses << kSlotBits | place;
     slot.token.store(token, std::memory_order_release);
+    // A token, never an address that is read.  NOLINTNEXTLINE(performance-no-int-to-ptr)
     return reinterpret_cast<void*>(static_cast<std::uintptr_t>(token));
 }
 

@@ -7,7 +7,7 @@
 
 namespace limber::c {
 
-enum class Kind : std::uint8_t { None, Model, World, State, Statics, Shapes };
+enum class Kind : std::uint8_t { None, Model, World, State, Statics, Shapes, Link };
 const char* name_of(Kind kind);  // "model"
 
 struct Slot {

@@ -11,7 +11,8 @@
 
    Threads: handles may be made, used and freed in any thread, but one thread at a time uses a world, a state, statics or
    shapes. A model may be used by several threads at once. Nothing is freed while another thread uses it. Errors and texts
-   are each thread's own. A step starts no threads. */
+   are each thread's own. A step starts no threads. A link is between two threads: one exchanges, one reads and answers,
+   at the same time and without locks. */
 #ifndef LIMBER_H
 #define LIMBER_H
 
@@ -33,6 +34,7 @@ typedef struct limber_world limber_world;
 typedef struct limber_state limber_state;
 typedef struct limber_statics limber_statics;
 typedef struct limber_shapes limber_shapes;
+typedef struct limber_link limber_link;
 
 typedef enum limber_status {
     LIMBER_OK = 0,
@@ -56,13 +58,17 @@ typedef enum limber_floats {
     LIMBER_WARP_ROTATIONS = 4,  /* their rotations, */
     LIMBER_WARP_COMPANIONS = 5, /* companions; empty without warping */
     LIMBER_MESH_POSITIONS = 6,  /* 3n, m; empty in a lean model */
-    LIMBER_MESH_BASIS = 7       /* 3n x r, column by column */
+    LIMBER_MESH_BASIS = 7,      /* 3n x r, column by column */
+    LIMBER_PART_POSITIONS = 8,  /* of the parts of a tree of domains, one after another: 3p each, m; empty in others */
+    LIMBER_PART_BASES = 9       /* U of their surfaces, 3p x r each, column by column, one after another */
 } limber_floats;
 typedef enum limber_ints {
     LIMBER_TRIANGLES = 0,      /* 3 vertices each */
     LIMBER_INPUT_VERTICES = 1, /* s: the vertex of the user's file that each came from */
     LIMBER_MESH_EDGES = 2,     /* 2 vertices of the simulated mesh each, every edge once */
-    LIMBER_MESH_FIXED = 3      /* vertices of the simulated mesh that are fixed */
+    LIMBER_MESH_FIXED = 3,     /* vertices of the simulated mesh that are fixed */
+    LIMBER_SHARED_VERTICES = 4 /* s of a tree of domains: the next vertex of the ring that domains share, drawn where
+                                  they are on average; itself where no other domain has it; empty in others */
 } limber_ints;
 
 /* Arrays of a body. */
@@ -76,7 +82,11 @@ typedef enum limber_numbers {
     LIMBER_ENERGIES = 6,          /* 2: kinetic and elastic, J */
     LIMBER_SPRING_FORCES = 7,     /* 3 for each spring, N, world axes */
     LIMBER_STABLE_DT = 8,         /* 1: the longest explicit step of a nonlinear body, s; none of others */
-    LIMBER_MOMENTA = 9            /* 6 of a rigid body: kg m/s, and about its centre kg m²/s; none of others */
+    LIMBER_MOMENTA = 9,           /* 6 of a body that flies: kg m/s, and about its centre kg m²/s; none of others */
+    LIMBER_BODY_CONTACTS = 10,    /* 9: points that push, total force (N) and impulse of the step (N s) on the body,
+                                     deepest overlap (m), 1 where it sleeps */
+    LIMBER_DOMAIN_POSES = 11      /* 7 for each domain of a tree: position (m) and quaternion in the body's frame, the
+                                     quaternion 0 of one that came off; none of others */
 } limber_numbers;
 typedef enum limber_vectors {
     LIMBER_POSITION = 0,     /* in the world, m */
@@ -84,6 +94,29 @@ typedef enum limber_vectors {
     LIMBER_DISPLACEMENT = 2, /* from rest, in the body's frame, m */
     LIMBER_ROTATION = 3      /* of a warped body, in its frame, rad; 0 of others */
 } limber_vectors;
+
+/* Numbers of a contact in limber_world_contacts: the numbers of body a, of body b and of the obstacle (0: none),
+   position (m), normal from b to a, impulse on a (N s), force on a (N), depth (m), slip (m/s), the number of the
+   device (0: none). */
+enum { LIMBER_CONTACT_NUMBERS = 18 };
+
+/* Numbers of a device in limber_device_numbers: its position (3, m), the proxy (3, m), the force to the hand (3, N);
+   points that push the proxy, their depth (m); stiffness (N/m) and damping (N s/m) of the coupling after it was
+   limited, 1 where it claims to be passive; energy that it absorbed, that the damping of the device took, and the most
+   that was given to the hand beyond that (J); readings, those that were not finite, those that jumped. */
+enum { LIMBER_DEVICE_NUMBERS = 20 };
+
+/* What happened in one limber_link_exchange; bits. */
+typedef enum limber_link_event {
+    LIMBER_READING_NOT_FINITE = 1, /* the last position was kept */
+    LIMBER_READING_JUMPED = 2,     /* it was followed at max_speed */
+    LIMBER_FORCE_CUT = 4,          /* to max_force */
+    LIMBER_FORCE_STALE = 8,        /* nobody answered for 0.1 s: the force fades */
+    LIMBER_FORCE_NOT_FINITE = 16   /* what was answered is no force: 0 was given */
+} limber_link_event;
+/* Numbers of a link in limber_link_numbers, so far: readings, those that were not finite, those that jumped, the
+   largest jump (m); forces that were cut, stale, not finite; energy absorbed, dissipated, the most given (J). */
+enum { LIMBER_LINK_NUMBERS = 10 };
 
 typedef struct limber_clock {
     double time, dt;   /* s */
@@ -186,10 +219,19 @@ LIMBER_API limber_status limber_model_ints_count(limber_model* model, int32_t wh
 /* Copies an array of limber_ints. */
 LIMBER_API limber_status limber_model_ints(limber_model* model, int32_t which, int32_t* out, size_t count);
 
+/* A tree of domains: parts (name, rank, vertices, triangles) and domains (name, part, parent; position,
+   rotation and scale at rest in the body's frame), parents first, their vertices and coordinates one after
+   another; a vertex is at position + orientation · scale · (X + Uq). null: the model is none. */
+LIMBER_API limber_status limber_model_tree(limber_model* model, const char** json);
+
 /* ---- Worlds ---- */
 
 /* An empty world; gravity is 3 numbers, m/s², null for none. */
 LIMBER_API limber_status limber_world_create(const double* gravity, limber_world** world);
+
+/* A second world that goes on bit by bit, with the same numbers, models and time step; it neither records nor
+   replays, and another thread may use it. */
+LIMBER_API limber_status limber_world_clone(limber_world* world, limber_world** copy);
 
 /* Ends a world and its bodies. */
 LIMBER_API limber_status limber_world_free(limber_world* world);
@@ -210,7 +252,7 @@ LIMBER_API limber_status limber_world_clock(limber_world* world, limber_clock* c
 /* Up to count steps, fewer where a replay ends; steps may be null. */
 LIMBER_API limber_status limber_world_step(limber_world* world, int32_t count, limber_steps* steps);
 
-/* The bodies in the order of their numbers: number, name, method, model, and how many coordinates,
+/* The bodies in the order of their numbers: number, name, method, mount, model, and how many coordinates,
    shape_coordinates, vertices. */
 LIMBER_API limber_status limber_world_bodies(limber_world* world, const char** json);
 
@@ -226,6 +268,69 @@ LIMBER_API limber_status limber_world_restore(limber_world* world, limber_state*
 
 /* Ends a state. */
 LIMBER_API limber_status limber_state_free(limber_state* state);
+
+/* ---- Contact ---- */
+
+/* Contact in the last step: enabled, stiffness (Pa/m), margin (m), points, touching, islands, asleep,
+   iterations, linearizations, residual, depth (m), speed_error (m/s); limits that were reached:
+   not_converged, speeds_off, radii_unsettled, reverted (islands), left_out (contacts), cut_short (pairs of
+   bodies), refused (bodies and obstacles). */
+LIMBER_API limber_status limber_world_contact_report(limber_world* world, const char** json);
+
+/* How many numbers limber_world_contacts copies: LIMBER_CONTACT_NUMBERS for each contact. */
+LIMBER_API limber_status limber_world_contacts_count(limber_world* world, size_t* count);
+
+/* Copies the contacts of the last step. */
+LIMBER_API limber_status limber_world_contacts(limber_world* world, double* out, size_t count);
+
+/* The obstacles in the order of their numbers: number, name, shape, position, rotation, friction, layer. */
+LIMBER_API limber_status limber_world_obstacles(limber_world* world, const char** json);
+
+/* The number of the obstacle of that name. */
+LIMBER_API limber_status limber_world_find_obstacle(limber_world* world, const char* name, size_t size,
+                                                    uint32_t* obstacle);
+
+/* ---- Haptic devices ---- */
+
+/* The devices in the order of their numbers: number, name, settings, position, proxy, force, contacts,
+   coupling, passivity, readings. */
+LIMBER_API limber_status limber_world_devices(limber_world* world, const char** json);
+
+/* The number of the device of that name. */
+LIMBER_API limber_status limber_world_find_device(limber_world* world, const char* name, size_t size,
+                                                  uint32_t* device);
+
+/* Where the device is at the end of the next step (3 numbers, m), as it was read: also NaN or far away;
+   recorded. */
+LIMBER_API limber_status limber_device_move(limber_world* world, uint32_t device, const double* position);
+
+/* Copies LIMBER_DEVICE_NUMBERS numbers: where device and proxy are, the force to the hand, what was counted
+   and observed. */
+LIMBER_API limber_status limber_device_numbers(limber_world* world, uint32_t device, double* out,
+                                               size_t count);
+
+/* Between a driver's thread and a simulation's: the period (s), viscous damping (N s/m) and delay (s) of the
+   device, the largest force (N) and speed (m/s). */
+LIMBER_API limber_status limber_link_create(double period, double damping, double delay, double max_force,
+                                            double max_speed, limber_link** link);
+
+/* Ends a link that no thread uses any more. */
+LIMBER_API limber_status limber_link_free(limber_link* link);
+
+/* The driver's call: the position that it read (3, m) in, the force for the hand (3, N) out; events are bits
+   of limber_link_event. Bounded in time, takes no memory and no lock. */
+LIMBER_API limber_status limber_link_exchange(limber_link* link, const double* position, double* force,
+                                              uint32_t* events);
+
+/* The simulation's call before a step: the last position (3, m), finite and without jumps, and how many there
+   were. */
+LIMBER_API limber_status limber_link_read(limber_link* link, double* position, double* readings);
+
+/* The simulation's call after a step: the force to the hand (3, N). */
+LIMBER_API limber_status limber_link_answer(limber_link* link, const double* force);
+
+/* Copies LIMBER_LINK_NUMBERS numbers: what was counted and observed so far; for any thread. */
+LIMBER_API limber_status limber_link_numbers(limber_link* link, double* out, size_t count);
 
 /* ---- Recordings ---- */
 

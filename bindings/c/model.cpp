@@ -2,6 +2,7 @@
 // Models and their arrays in C.
 #include "bindings/c/calls.h"
 
+#include <limber/domains/shared_vertices.h>
 #include <limber/model/model_file.h>
 #include <limber/model/surface_normals.h>
 #include <limber/reduced/modes.h>
@@ -51,8 +52,17 @@ void copy_columns(const Matrix& matrix, float* out) {
     Eigen::Map<Eigen::MatrixXf>(out, matrix.rows(), matrix.cols()) = matrix.template cast<float>();
 }
 
+// Calls f with the model of each part of a tree; not at all for other models.
+template <class F>
+void for_each_part(const Model& model, const F& f) {
+    if (model.domains)
+        for (const DomainPart& part : model.domains->parts)
+            f(*part.model);
+}
+
 std::size_t floats_count(const Model& model, std::int32_t which, Arguments& in) {
     const WarpModel* warp = model.warp.get();
+    std::size_t sum = 0;
     switch (which) {
         case LIMBER_REST_POSITIONS:
         case LIMBER_REST_NORMALS:
@@ -69,6 +79,14 @@ std::size_t floats_count(const Model& model, std::int32_t which, Arguments& in) 
             return 3 * model.volume.vertices.size();
         case LIMBER_MESH_BASIS:
             return static_cast<std::size_t>(model.volume.basis.size());
+        case LIMBER_PART_POSITIONS:
+            for_each_part(model, [&](const Model& part) { sum += 3 * part.surface.vertices.size(); });
+            return sum;
+        case LIMBER_PART_BASES:
+            for_each_part(model, [&](const Model& part) {
+                sum += static_cast<std::size_t>(part.surface.basis.size());
+            });
+            return sum;
         default:
             in.refuse("which", "there is no array " + std::to_string(which));
             return 0;
@@ -91,8 +109,18 @@ void copy_floats(const Model& model, std::int32_t which, float* out) {
             return copy_columns(model.warp->surface_companions, out);
         case LIMBER_MESH_POSITIONS:
             return copy_points(model.volume.vertices, out);
-        default:
+        case LIMBER_MESH_BASIS:
             return copy_columns(model.volume.basis, out);
+        case LIMBER_PART_POSITIONS:
+            return for_each_part(model, [&](const Model& part) {
+                copy_points(part.surface.vertices, out);
+                out += 3 * part.surface.vertices.size();
+            });
+        default:
+            return for_each_part(model, [&](const Model& part) {
+                copy_columns(part.surface.basis, out);
+                out += part.surface.basis.size();
+            });
     }
 }
 
@@ -114,6 +142,8 @@ std::vector<std::int32_t> ints_of(const Model& model, std::int32_t which, Argume
             return flat(edges_of(model.volume));
         case LIMBER_MESH_FIXED:
             return model.volume.fixed_vertices;
+        case LIMBER_SHARED_VERTICES:
+            return shared_vertices(model);
         default:
             in.refuse("which", "there is no array " + std::to_string(which));
             return {};
@@ -138,6 +168,7 @@ nlohmann::json info_of(const Model& model) {
             {"vertices", model.surface.vertices.size()},
             {"triangles", model.surface.triangles.size()},
             {"free_body", model.free_body},
+            {"can_be_free", model.free_body && (model.domains || (model.stvk && model.stvk->has_tensors()))},
             {"methods", methods_of(model)},
             {"mass", total_mass(model)},
             {"warp_modes", model.warp ? model.warp->modes() : 0},
@@ -148,7 +179,34 @@ nlohmann::json info_of(const Model& model) {
             {"spectrum", list(model.spectrum)},
             {"frequencies_hz", list(model.frequencies_hz)},
             {"target_scale", list(model.target_scale)},
-            {"groups", groups}};
+            {"groups", groups},
+            {"domains", model.domains ? model.domains->domains.size() : 0},
+            {"coordinates", model.domains ? coordinates_of(*model.domains) : 0}};
+}
+
+nlohmann::json tree_of(const Model& model) {
+    using Json = nlohmann::json;
+    if (!model.domains) return nullptr;
+    Json parts = Json::array(), domains = Json::array();
+    for_each_part(model, [&](const Model& part) {
+        parts.push_back({{"name", part.name},
+                         {"rank", part.rank},
+                         {"vertices", part.surface.vertices.size()},
+                         {"triangles", part.surface.triangles.size()}});
+    });
+    const std::vector<RestPlacement> rest = rest_placements(*model.domains);
+    for (std::size_t i = 0; i < rest.size(); ++i) {
+        const Domain& d = model.domains->domains[i];
+        const Eigen::Vector3d& x = rest[i].position;
+        const Eigen::Vector4d& turn = rest[i].rotation.coeffs();
+        domains.push_back({{"name", d.name},
+                           {"part", d.part},
+                           {"parent", d.parent},
+                           {"position", std::vector<double>(x.begin(), x.end())},
+                           {"rotation", std::vector<double>(turn.begin(), turn.end())},
+                           {"scale", rest[i].scale}});
+    }
+    return {{"parts", parts}, {"domains", domains}};
 }
 
 }  // namespace
@@ -228,5 +286,14 @@ limber_status limber_model_ints(limber_model* model, int32_t which, int32_t* out
         const std::vector<std::int32_t> found = ints_of(*of->model, which, in);
         if (in.array(out, count, found.size(), "out")) std::copy(found.begin(), found.end(), out);
         return in.status();
+    });
+}
+
+limber_status limber_model_tree(limber_model* model, const char** json) {
+    return guarded([&] {
+        Arguments in;
+        const auto* of = in.handle<ModelHandle>(model, "model");
+        return in.one(json, "json") ? give_text(limber::json_text_of(tree_of(*of->model)), json)
+                                    : in.status();
     });
 }

@@ -3,6 +3,7 @@
 #include "bindings/c/calls.h"
 
 #include <limber/settings/json_cursor.h>
+#include <limber/world/obstacle_json.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -39,13 +40,14 @@ Json bodies_of(const Session& session) {
     for (const WorldBody& body : session.world().bodies()) {
         Eigen::VectorXd shape;
         body.shape_coordinates(shape);
-        list.push_back({{"number", body.id().number},
-                        {"name", body.name()},
-                        {"method", word_of(body.method())},
-                        {"model", session.name_of(*body.model())},
-                        {"coordinates", body.q().size()},
-                        {"shape_coordinates", shape.size()},
-                        {"vertices", body.model()->surface.vertices.size()}});
+        // What came off a tree is a part of the model that was added.
+        const Model& whole = body.whole_model() ? *body.whole_model() : *body.model();
+        Json one = {{"number", body.id().number},        {"name", body.name()},
+                    {"method", word_of(body.method())},  {"mount", word_of(body.mount())},
+                    {"model", session.name_of(whole)},   {"coordinates", body.q().size()},
+                    {"shape_coordinates", shape.size()}, {"vertices", body.model()->surface.vertices.size()}};
+        if (!body.subtree().empty()) one["subtree"] = body.subtree();
+        list.push_back(std::move(one));
     }
     return list;
 }
@@ -71,6 +73,15 @@ limber_status limber_world_create(const double* gravity, limber_world** world) {
         if (gravity) def.gravity = Eigen::Map<const Eigen::Vector3d>(gravity);
         if (!def.gravity.allFinite()) return fail(LIMBER_REFUSED, "gravity", "it is not finite");
         return give_handle(WorldHandle{limber::Session(def), {}, {}, {}}, world);
+    });
+}
+
+limber_status limber_world_clone(limber_world* world, limber_world** copy) {
+    return guarded([&] {
+        Arguments in;
+        const auto* of = in.handle<WorldHandle>(world, "world");
+        if (!in.handle_out(copy, "copy")) return in.status();
+        return give_handle(WorldHandle{of->session.clone(), {}, {}, {}}, copy);
     });
 }
 
@@ -150,6 +161,62 @@ limber_status limber_world_find(limber_world* world, const char* name, size_t si
             return fail(LIMBER_NO_BODY, "body",
                         "the world has no body of the name \"" + std::string(called) + "\"");
         *body = found->number;
+        return LIMBER_OK;
+    });
+}
+
+limber_status limber_world_contact_report(limber_world* world, const char** json) {
+    return text_of_world(world, json, [](const limber::Session& session) {
+        return limber::describe_contact(session.world().report().contact);
+    });
+}
+
+limber_status limber_world_contacts_count(limber_world* world, size_t* count) {
+    return guarded([&] {
+        Arguments in;
+        const auto* of = in.handle<WorldHandle>(world, "world");
+        if (in.one(count, "count")) *count = LIMBER_CONTACT_NUMBERS * of->session.world().contacts().size();
+        return in.status();
+    });
+}
+
+limber_status limber_world_contacts(limber_world* world, double* out, size_t count) {
+    return guarded([&] {
+        Arguments in;
+        const auto* of = in.handle<WorldHandle>(world, "world");
+        if (!in.ok()) return in.status();
+        const std::vector<limber::WorldContact>& all = of->session.world().contacts();
+        if (!in.array(out, count, LIMBER_CONTACT_NUMBERS * all.size(), "out")) return in.status();
+        for (const limber::WorldContact& contact : all) {
+            for (const std::uint32_t number : {contact.a.number, contact.b.number, contact.obstacle.number})
+                *out++ = number;
+            for (const Eigen::Vector3d* x :
+                 {&contact.position, &contact.normal, &contact.impulse, &contact.force})
+                out = std::copy_n(x->data(), 3, out);
+            *out++ = contact.depth;
+            *out++ = contact.slip;
+            *out++ = contact.device.number;
+        }
+        return LIMBER_OK;
+    });
+}
+
+limber_status limber_world_obstacles(limber_world* world, const char** json) {
+    return text_of_world(world, json, [](const limber::Session& session) {
+        return limber::describe_obstacles(session.world());
+    });
+}
+
+limber_status limber_world_find_obstacle(limber_world* world, const char* name, size_t size,
+                                         uint32_t* obstacle) {
+    return guarded([&] {
+        Arguments in;
+        const auto* of = in.handle<WorldHandle>(world, "world");
+        const std::string_view called = in.text(name, size, "name");
+        if (!in.one(obstacle, "obstacle")) return in.status();
+        const auto id = of->session.world().find_obstacle(called);
+        if (!id) return fail(LIMBER_REFUSED, "name", "no obstacle has it");
+        *obstacle = id->number;
         return LIMBER_OK;
     });
 }

@@ -18,7 +18,8 @@ struct PythonBody : OneBody {
 
 PythonBody new_body(const PythonModel& model, const py::kwargs& words) {
     const StvkSettings settings = read_words(words, "Body", *model.model, StvkSettings{});
-    return PythonBody(OneBody({.model = model.model, .settings = settings}, settings.gravity));
+    return PythonBody(
+        OneBody({.model = model.model, .mount = Mount::Fixed, .settings = settings}, settings.gravity));
 }
 
 // A part of the state, as a property that is copied out and checked in.

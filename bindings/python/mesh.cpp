@@ -115,15 +115,25 @@ VolumeMesh tetrahedralized(const SurfaceMesh& surface, std::optional<double> max
         [&] { return build::tetrahedralize(surface, {.max_volume = max_volume}, "the surface"); });
 }
 
+py::list holes_left(const build::RepairReport& report) {
+    py::list out;
+    for (const build::HoleLeft& hole : report.holes_left)
+        out.append(py::dict(py::arg("edges") = hole.edges, py::arg("middle") = hole.middle,
+                            py::arg("reason") = hole.reason));
+    return out;
+}
+
 template <class Mesh>
 py::tuple repaired(const Mesh& mesh) {
     const auto result = without_lock([&] { return build::repair(mesh); });
     const build::RepairReport& r = result.report;
     return py::make_tuple(
-        result.mesh, py::dict(py::arg("welded_vertices") = r.welded_vertices,
-                              py::arg("removed_vertices") = r.removed_vertices,
-                              py::arg("degenerate") = r.degenerate, py::arg("duplicate") = r.duplicate,
-                              py::arg("flipped") = r.flipped, py::arg("inverted_left") = r.inverted_left));
+        result.mesh,
+        py::dict(py::arg("welded_vertices") = r.welded_vertices,
+                 py::arg("removed_vertices") = r.removed_vertices, py::arg("degenerate") = r.degenerate,
+                 py::arg("duplicate") = r.duplicate, py::arg("flipped") = r.flipped,
+                 py::arg("inverted_left") = r.inverted_left, py::arg("holes_closed") = r.holes_closed,
+                 py::arg("patch_triangles") = r.patch_triangles, py::arg("holes_left") = holes_left(r)));
 }
 
 VolumeMesh bar(const std::array<int, 3>& cells, const py::object& size, bool tets) {

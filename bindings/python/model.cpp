@@ -35,13 +35,25 @@ std::vector<Material> materials_of(const Model& model) {
 }
 
 const std::vector<std::string> kRecipeWords = {
-    "resolution", "fill",     "tets",   "max_volume", "fix",           "young",  "poisson",
-    "density",    "material", "modes",  "rank",       "basis",         "mass",   "quadrature",
-    "unit",       "lean",     "method", "up",         "surface_basis", "improve"};
+    "resolution", "fill",  "tets",          "max_volume", "fix",     "young",       "poisson", "density",
+    "material",   "modes", "rank",          "basis",      "mass",    "quadrature",  "unit",    "lean",
+    "method",     "up",    "surface_basis", "improve",    "domains", "domain_basis"};
 
 build::RankChoice rank_choice(const Words& words) {
     if (py::isinstance<py::str>(words["rank"])) return build::parse_rank(*words.text("rank"));
     return {.rank = *words.whole_number("rank", 1, kMostRank)};
+}
+
+// How the mesh is cut, and how many coordinates each domain gets.
+build::DomainsChoice domains_choice(const Words& words) {
+    build::DomainsChoice out = build::parse_domains(words.text("domains").value_or(""));
+    if (words.has("rank"))
+        out.ranks =
+            build::parse_domain_ranks(py::isinstance<py::str>(words["rank"])
+                                          ? *words.text("rank")
+                                          : std::to_string(*words.whole_number("rank", 1, kMostRank)));
+    if (words.choice("domain_basis", {"loaded", "fixed"}) == "fixed") out.basis = build::DomainBasis::Fixed;
+    return out;
 }
 
 std::optional<build::VoxelFill> fill_of(const Words& words) {
@@ -69,7 +81,12 @@ build::Recipe recipe_of(const Words& words) {
     recipe.fix = selections_of(words["fix"], words.where("fix"));
     recipe.materials = material_recipe(words);
     recipe.modes = words.whole_number("modes", 1, 1000);
-    if (words.has("rank")) recipe.rank = rank_choice(words);
+    if (words.has("domains"))
+        recipe.domains = domains_choice(words);
+    else if (words.has("domain_basis"))
+        throw InputError{words.where("domain_basis"), "only domains have one", "domains=\"auto:12\""};
+    else if (words.has("rank"))
+        recipe.rank = rank_choice(words);
     recipe.basis = build::parse_basis(words.text("basis").value_or("modal-derivatives"));
     recipe.improve = selections_of(words["improve"], words.where("improve"));
     recipe.mass = mass_kind(words.text("mass").value_or("consistent"));

@@ -34,7 +34,7 @@ build::Scene scene_of(const py::object& scene, const Path& folder) {
     return without_lock([&] { return build::read_scene(json, "scene", folder); });
 }
 
-// Of a rigid body.
+// Of a body that flies.
 void add_flight(py::dict& out, const std::string& name, build::RigidMotion flight, py::ssize_t frames) {
     out[py::str(name + ".potential")] = adopt(std::move(flight.potential));
     out[py::str(name + ".c")] = adopt<double>(std::move(flight.centre), {frames, 3});
@@ -177,7 +177,8 @@ void add_scenes(py::module_& module) {
         py::arg("output") = py::none(), py::arg("progress") = py::none(),
         "A scene in time: the name of a scene file, or the same as a dictionary whose model files are\n"
         "relative to `folder`. Returns arrays: 't'; 'NAME.q' (frames, r), 'NAME.kinetic', 'NAME.elastic' of\n"
-        "each body, of a rigid one 'NAME.potential', '.c' (centre of mass), '.r' (orientation), '.p', '.l' "
+        "each body, of one that flies 'NAME.potential', '.c' (centre of mass), '.r' (orientation), '.p', "
+        "'.l' "
         "(momenta);\n"
         "'NAME' (frames, 3) of each probe. output: a .glb, .csv or .npz to write too.\n"
         "Steps that do not converge are told by a RuntimeWarning.");

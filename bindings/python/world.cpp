@@ -4,6 +4,8 @@
 #include "bindings/python/progress.h"
 #include "build/scene/scene.h"
 
+#include <limber/world/device_json.h>
+#include <limber/world/obstacle_json.h>
 #include <limber/world/session.h>
 
 #include <pybind11/stl.h>
@@ -21,6 +23,7 @@ using PythonModelPointer = std::shared_ptr<PythonModel>;
 // A session, and its models as Python holds them.
 struct PythonWorld {
     explicit PythonWorld(const WorldDef& def) : session(def) {}
+    explicit PythonWorld(const PythonWorld& other) : session(other.session.clone()), models(other.models) {}
 
     Session session;
     std::vector<std::pair<std::string, PythonModelPointer>> models;  // by the names of the session
@@ -159,7 +162,7 @@ WorldReport step(PythonWorld& world, const std::optional<double>& dt, int steps)
         if (world.session.step(1) == 0) break;  // the replay is over
         const WorldReport& last = world.world().report();
         report = {last.step, last.time, report.not_converged + last.not_converged,
-                  std::max(report.iterations, last.iterations)};
+                  std::max(report.iterations, last.iterations), last.contact};
     }
     if (const auto& problem = world.session.replay_problem()) throw *problem;
     return report;
@@ -200,11 +203,21 @@ std::vector<NamedModel> models_of(const Json& scene) {
         return object.is_object() && object.contains(key) && object[key].is_array() ? object[key]
                                                                                     : Json::array();
     };
+    const auto add_mesh = [&](const Json& obstacle) {
+        if (!obstacle.is_object() || !obstacle.contains("shape") || !obstacle["shape"].is_object()) return;
+        const Json mesh = obstacle["shape"].value("mesh", Json());
+        if (mesh.is_string()) out.push_back({mesh.get<std::string>(), true});
+    };
     for (const Json& body : list(scene, "bodies"))
         add_name(out, body);
+    for (const Json& obstacle : list(scene, "obstacles"))
+        add_mesh(obstacle);
     if (scene.contains("recording"))
         for (const Json& input : list(scene["recording"], "inputs"))
-            if (input.is_object() && input.contains("add")) add_name(out, input["add"]);
+            if (input.is_object()) {
+                if (input.contains("add")) add_name(out, input["add"]);
+                if (input.contains("add_obstacle")) add_mesh(input["add_obstacle"]);
+            }
     return out;
 }
 
@@ -285,14 +298,42 @@ py::tuple pose_of(const BodyHandle& self) {
 }
 
 py::object rigid_state(const BodyHandle& self) {
-    const auto* rigid = std::get_if<RigidBody>(&self.body().kind());
-    if (rigid == nullptr) return py::none();
-    const RigidState& s = rigid->state();
+    const auto flight = self.body().flight();
+    if (!flight) return py::none();
+    const RigidState s = *self.body().rigid_state();
     return py::dict(
         py::arg("position") = numbers(s.position), py::arg("orientation") = numbers(s.orientation),
         py::arg("momentum") = numbers(s.momentum), py::arg("angular_momentum") = numbers(s.angular_momentum),
-        py::arg("velocity") = numbers(rigid->velocity()),
-        py::arg("angular_velocity") = numbers(rigid->angular_velocity()), py::arg("mass") = rigid->mass());
+        py::arg("velocity") = numbers(flight->velocity),
+        py::arg("angular_velocity") = numbers(flight->angular_velocity), py::arg("mass") = flight->mass);
+}
+
+py::dict body_contacts(const BodyHandle& self) {
+    const BodyContacts& contacts = self.body().contacts();
+    return py::dict(py::arg("points") = contacts.points, py::arg("force") = numbers(contacts.force),
+                    py::arg("impulse") = numbers(contacts.impulse), py::arg("depth") = contacts.depth);
+}
+
+// Names where the world has them still.
+py::list world_contacts(PythonWorld& self) {
+    py::list out;
+    const World& world = self.world();
+    const auto name = [&](BodyId id) -> py::object {
+        const WorldBody* body = world.body(id);
+        return body ? py::object(py::str(body->name())) : py::none();
+    };
+    for (const WorldContact& contact : world.contacts()) {
+        const WorldObstacle* obstacle = world.obstacle(contact.obstacle);
+        const WorldDevice* device = world.device(contact.device);
+        out.append(py::dict(
+            py::arg("a") = name(contact.a), py::arg("b") = name(contact.b),
+            py::arg("obstacle") = obstacle ? py::object(py::str(obstacle->name())) : py::none(),
+            py::arg("device") = device ? py::object(py::str(device->name())) : py::none(),
+            py::arg("position") = numbers(contact.position), py::arg("normal") = numbers(contact.normal),
+            py::arg("impulse") = numbers(contact.impulse), py::arg("force") = numbers(contact.force),
+            py::arg("depth") = contact.depth, py::arg("slip") = contact.slip));
+    }
+    return out;
 }
 
 py::list inputs_of(const BodyHandle& self) {
@@ -314,6 +355,9 @@ void add_handle_class(py::module_& module) {
         .def_property_readonly(
             "method", [](const BodyHandle& self) { return word_of(self.body().method()); },
             "'stvk', 'warp', 'linear' or 'rigid'")
+        .def_property_readonly(
+            "mount", [](const BodyHandle& self) { return word_of(self.body().mount()); },
+            "'fixed', 'moved' (by its support) or 'free' (it flies)")
         .def_property_readonly("model", &model_of)
         .def_property_readonly("settings", &settings_of, "a dictionary: what set() takes")
         .def("set", &set_settings, "Changes settings of its method, as World.add() names them.")
@@ -348,12 +392,18 @@ void add_handle_class(py::module_& module) {
             "elastic_energy", [](const BodyHandle& self) { return self.body().elastic_energy(); }, "J")
         .def_property_readonly("rigid_state", &rigid_state,
                                "position and velocity of the centre of mass, orientation, angular_velocity,\n"
-                               "momentum, angular_momentum and mass of a rigid body; None of others")
+                               "momentum, angular_momentum and mass of a rigid or free body; None of others")
         .def_property_readonly(
             "report", [](const BodyHandle& self) { return self.body().report(); }, "of the last step")
         .def_property_readonly(
             "constraint_report", [](const BodyHandle& self) { return constraint_report(self.body()); },
             "position_error (m), orientation_error (rad), iterations and share; None: not constrained")
+        .def_property_readonly(
+            "contacts", &body_contacts,
+            "points that push, total force (N) and impulse (N s) of the last step, depth (m)")
+        .def_property_readonly(
+            "asleep", [](const BodyHandle& self) { return self.body().asleep(); },
+            "at rest with all that it touches: not stepped until something wakes it")
         .def_property_readonly("inputs", &inputs_of, "what acts on it now, as inputs")
         .def("__eq__",
              [](const BodyHandle& self, const py::object& other) {
@@ -378,6 +428,11 @@ void add_reports(py::module_& module) {
         .def_readonly("not_converged", &WorldReport::not_converged,
                       "steps of bodies that were refused: those bodies stood where they were")
         .def_readonly("iterations", &WorldReport::iterations, "the most of any body in any step")
+        .def_property_readonly(
+            "contact", [](const WorldReport& r) { return python_of(describe_contact(r.contact)); },
+            "of the last step: stiffness (Pa/m), margin (m), points, touching, islands, asleep, depth (m);\n"
+            "limits that were reached: not_converged, speeds_off, radii_unsettled, reverted (islands),\n"
+            "left_out (contacts), cut_short (pairs of bodies), refused; …")
         .def("__repr__", [](const WorldReport& r) {
             return fmt::format("<limber.WorldReport: step {}, t = {:g} s, {} not converged>", r.step, r.time,
                                r.not_converged);
@@ -420,12 +475,15 @@ void add_worlds(py::module_& module) {
     type.def(py::init(&new_world), py::arg("gravity") = py::none())
         .def("add_model", &PythonWorld::add_model, py::arg("name"), py::arg("model").none(false),
              "How recordings call the model, as a rule its file; else it is its name and .glb.")
-        .def("add", &add, py::arg("model").none(false),
-             "add(model, *, name=None, method=None, position=None, rotation=None, q=None, v=None,\n"
-             "    velocity=None, angular_velocity=None, release=None, **settings) -> WorldBody\n"
-             "method: 'stvk', 'warp', 'linear' or 'rigid'; None: the first that the model can do.\n"
-             "settings: those of Body, WarpBody or RigidBody, but for gravity, which is the world's.\n"
-             "release: [{'vertex', 'force'}], from whose balance the body starts.")
+        .def(
+            "add", &add, py::arg("model").none(false),
+            "add(model, *, name=None, method=None, mount=None, position=None, rotation=None, q=None, "
+            "v=None,\n"
+            "    velocity=None, angular_velocity=None, release=None, **settings) -> WorldBody\n"
+            "method: 'stvk', 'warp', 'linear' or 'rigid'; None: the first that the model can do.\n"
+            "mount: 'fixed', 'moved' or 'free'; None: 'fixed' where something of the model is, else 'free'.\n"
+            "settings: those of Body, WarpBody or RigidBody, but for gravity, which is the world's.\n"
+            "release: [{'vertex', 'force'}], from whose balance the body starts.")
         .def("remove", &remove, py::arg("body"), "A body, or its name.")
         .def(
             "apply",
@@ -433,11 +491,24 @@ void add_worlds(py::module_& module) {
                 apply(self, merged(input, words), "apply");
             },
             py::arg("input") = py::none(),
-            "One input, as words or as a dictionary: body (all without it), add, remove, gravity, place,\n"
-            "state, set, support, shake, follow, constraints, forces, reduced_force, pull.")
+            "One input, as words or as a dictionary: body (all without it), add, remove, gravity, wind,\n"
+            "place, state, set, support, shake, follow, constraints, forces, reduced_force, pull; contact,\n"
+            "add_obstacle; obstacle, which place, shake, follow and remove are for then; add_device;\n"
+            "device, which place, set, move and remove are for then.")
         .def("step", &step, py::arg("dt") = py::none(), py::arg("steps") = 1,
              "Steps of dt seconds; None: as long as before, or as the replay has them. Fewer where a replay\n"
              "ends. Bodies whose step does not converge stand where they were: WorldReport.not_converged.")
+        .def_property_readonly(
+            "contacts", &world_contacts,
+            "of the last step, a list of dictionaries: a, b, obstacle, device (names), position (m),\n"
+            "normal from b to a, impulse (N s) and force (N) on a, depth (m), slip (m/s)")
+        .def_property_readonly(
+            "obstacles", [](PythonWorld& self) { return python_of(describe_obstacles(self.world())); },
+            "a list of dictionaries: name, shape, position, rotation, …")
+        .def_property_readonly(
+            "devices", [](PythonWorld& self) { return python_of(describe_devices(self.world())); },
+            "haptic devices, a list of dictionaries: name, settings, position, proxy (m), force to the\n"
+            "hand (N), contacts, coupling, passivity, readings")
         .def_property_readonly("bodies", &bodies)
         .def("body", &body_named, py::arg("name"))
         .def("__len__", [](PythonWorld& self) { return self.world().bodies().size(); })
@@ -452,6 +523,9 @@ void add_worlds(py::module_& module) {
                 check(self.session.apply({{"gravity", {g.x(), g.y(), g.z()}}}, ""));
             },
             "m/s²")
+        .def(
+            "clone", [](const PythonWorld& self) { return std::make_shared<PythonWorld>(self); },
+            "A second world that goes on bit by bit, with the same models; it neither records nor replays.")
         .def(
             "save", [](PythonWorld& self) { return self.world().save(); },
             "All that the motion depends on; may be restored any number of times.")

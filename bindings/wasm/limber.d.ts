@@ -13,7 +13,9 @@ export class LimberError extends Error {
 
 export type Vector3 = [number, number, number];
 export type Quaternion = [number, number, number, number];
-export type Method = 'stvk' | 'warp' | 'linear' | 'rigid';
+export type Method = 'stvk' | 'warp' | 'linear' | 'rigid' | 'domains';
+/** What holds a body: a support at rest, one that moves, or nothing. */
+export type Mount = 'fixed' | 'moved' | 'free';
 
 export interface Material {
   // fields: Material required
@@ -102,6 +104,63 @@ export interface RigidSettings {
   // end
 }
 
+/** What one domain of a tree has of its own. */
+export interface DomainState {
+  // fields: DomainState
+  /** Young's moduli of the domain, times those of its part. Range: from 1e-06 to 1000000. Default: 1. */
+  young_scale?: number;
+  /** Densities of the domain, times those of its part. Range: from 1e-06 to 1000000. Default: 1. */
+  density_scale?: number;
+  /** The domain keeps its shape and moves like a rigid one. Default: false. */
+  frozen?: boolean;
+  /**
+   * The domain and all that hangs on it come off, for ever: while a world runs they become a free body named
+   * TREE.DOMAIN, at the start of a body they are left out. Default: false.
+   */
+  detach?: boolean;
+  // end
+}
+
+/** Of the method domains. */
+export interface DomainsSettings {
+  // fields: DomainsSettings body
+  /**
+   * What a domain feels of those that hang on it: exact, or their mass at the interface (L1) or at its centre (L2),
+   * as in the paper. Default: "exact".
+   */
+  coupling?: 'exact' | 'L1' | 'L2';
+  /**
+   * Newton's method ends at a correction of this part of the accelerations. Range: between 0 and 0.1, the first
+   * excluded. Default: 0.01.
+   */
+  tolerance?: number;
+  damping?: {
+    /** Rayleigh damping by mass, of each domain in its own frame. Unit: 1/s, 0 or more. Default: 0. */
+    alpha?: number;
+    /** Rayleigh damping by the stiffness of the present shape: fast motions. Unit: s, 0 or more. Default: 0. */
+    beta?: number;
+  };
+  /**
+   * Domains by name: `young_scale`, `density_scale`, `frozen`, `detach`; what is not named stays. Default: as built.
+   */
+  domains?: Record<string, DomainState>;
+  // end
+}
+
+/** Air that moves past the domains of trees: docs/scene_file.md. */
+export interface WindSettings {
+  // fields: WindSettings
+  /** Of the air on average, at most 1000 m/s. Unit: m/s. Default: [0,0,0]. */
+  velocity?: [number, number, number];
+  /** Coefficient C of the force ½ρCAu² with ρ = 1.2 kg/m³. Range: from 0 to 1000. Default: 1. */
+  drag?: number;
+  /** Standard deviation of each component over the mean speed. Range: from 0 to 100. Default: 0. */
+  gusts?: number;
+  /** Of the gusts: each has its own. Range: from 0 to 1e+09. Default: 0. */
+  seed?: number;
+  // end
+}
+
 export interface Constraints {
   /** displacement: m from rest */
   positions?: { vertex: number; displacement: Vector3 }[];
@@ -120,6 +179,108 @@ export interface Constraints {
   // end
 }
 
+/** How things touch: docs/scene_file.md. */
+export interface ContactSettings {
+  // fields: ContactSettings
+  /** Whether bodies touch obstacles and each other. Default: true. */
+  enabled?: boolean;
+  /**
+   * Pressure per depth of overlap, whatever the mesh; chosen from sizes, weights and materials and told in the
+   * result. Unit: Pa/m, from 1 to 1e+15. Default: "auto".
+   */
+  stiffness?: number | 'auto';
+  /**
+   * How much a contact damps: none pushes apart faster than one over this. Unit: s/m, from 0 to 1000000. Default: 1.
+   */
+  dissipation?: number;
+  /**
+   * Of bodies and obstacles that have none of their own; between two it is the geometric mean of theirs. Range: from
+   * 0 to 1000. Default: 0.5.
+   */
+  friction?: number;
+  /** Whether a body touches itself. Default: false. */
+  self?: boolean;
+  /**
+   * From which gap on a contact is listed; a hundredth of the smallest body. Unit: m, between 0 and 1000000, the
+   * first excluded. Default: "auto".
+   */
+  margin?: number | 'auto';
+  /** Bodies at rest with all that they touch are not stepped until something wakes them. Default: true. */
+  sleep?: boolean;
+  // end
+}
+
+export type Shape =
+  | { plane: { normal?: Vector3; offset?: number } }
+  | { sphere: { radius: number } }
+  | { capsule: { radius: number; length: number } }
+  | { box: { size: Vector3 } }
+  | { cylinder: { radius: number; length: number } }
+  /** A closed surface: the name that addModel gave it. */
+  | { mesh: string };
+
+/** Whatever stands or is moved, and whatever bodies touch. Lengths in m; axes along z. */
+export interface Obstacle extends Partial<Pose> {
+  name?: string;
+  shape: Shape;
+  friction?: number;
+  /** Bits; touches what has a common one. Left out: all. */
+  layer?: number;
+}
+
+export interface DeviceSettings {
+  // fields: DeviceSettings
+  /** Of the proxy, the sphere that touches bodies. Unit: m, from 1e-09 to 1e+09. Default: 0.01. */
+  radius?: number;
+  /** Of the coupling between device and proxy. Unit: N/m, between 0 and 1e+12, the first excluded. Default: 500. */
+  stiffness?: number;
+  /** Of the coupling between device and proxy. Unit: N s/m, from 0 to 1e+09. Default: 2. */
+  damping?: number;
+  /** Of the proxy; at 0 it follows at once. Unit: kg, from 0 to 1000000. Default: 0. */
+  mass?: number;
+  /**
+   * Of the device itself. Where it is given, the coupling is scaled down to what is passive for any hand; at 0 it is
+   * unknown, and nothing is claimed. Unit: N s/m, from 0 to 1e+09. Default: 0.
+   */
+  device_damping?: number;
+  /** From a reading to the force that answers it; at most 15 steps count. Unit: s, from 0 to 1. Default: 0. */
+  delay?: number;
+  /**
+   * Readings that are faster are followed at this speed, and reported. Unit: m/s, between 0 and 1e+09, the first
+   * excluded. Default: 5.
+   */
+  max_speed?: number;
+  /** What is beyond is cut, and reported. Unit: N, between 0 and 1e+12, the first excluded. Default: 1000. */
+  max_force?: number;
+  /** Of the proxy; auto: that of the contact settings. Range: from 0 to 1000. Default: "auto". */
+  friction?: number | 'auto';
+  // end
+}
+
+/** A haptic device; the settings that are left out are as in the table of docs/scene_file.md. */
+export interface Device extends DeviceSettings {
+  name?: string;
+  /** Where it starts, m. */
+  position?: Vector3;
+  layer?: number;
+}
+export interface DeviceState {
+  number: number;
+  name: string;
+  /** m; m; N, to the hand */
+  position: Vector3;
+  proxy: Vector3;
+  force: Vector3;
+  /** Points that push the proxy, and the depth of the deepest, m. */
+  contacts: number;
+  depth: number;
+  /** After it was limited to what is passive. */
+  coupling: { stiffness: number; damping: number; scale: number; is_passive: boolean };
+  /** J */
+  passivity: { absorbed: number; dissipated: number; most_given: number };
+  readings: { count: number; not_finite: number; jumps: number; largest_jump: number; forces_cut: number };
+}
+
 export interface Pose {
   /** m */
   position: Vector3;
@@ -128,19 +289,32 @@ export interface Pose {
 }
 
 /** A body of a world as it starts; settings stand beside. */
-export interface BodyDefinition extends StvkSettings, Omit<WarpSettings, 'damping' | 'materials'>, RigidSettings, Partial<Pose> {
+export interface BodyDefinition
+  extends StvkSettings,
+    Omit<WarpSettings, 'damping' | 'materials'>,
+    RigidSettings,
+    Omit<DomainsSettings, 'damping' | 'tolerance'>,
+    Partial<Pose> {
   /** Not that of another body; left out: body1, body2, … */
   name?: string;
   /** The name that addModel gave it. */
   model: string;
+  /** Of a tree of domains: only this domain and all that hangs on it. */
+  subtree?: string;
   /** Left out: the first that the model can do. */
   method?: Method;
+  /** Left out: 'fixed' where something of the model is fixed, else 'free'; a rigid body is free. */
+  mount?: Mount;
   /** Coordinates and their rates; left out: at rest. */
   q?: number[];
   v?: number[];
-  /** Of a rigid body: of its centre of mass, m/s, and rad/s, world axes. */
+  /** Of a body that flies: of its centre of mass, m/s, and rad/s, world axes. */
   velocity?: Vector3;
   angular_velocity?: Vector3;
+  /** Left out: that of the contact settings. */
+  friction?: number;
+  /** Bits; touches what has a common one, 0 nothing. Left out: all. */
+  layer?: number;
 }
 
 /** The force is stiffness · (target − x), at the start of each step. */
@@ -174,17 +348,30 @@ export interface Support extends Partial<Pose> {
   angular_acceleration?: Vector3;
 }
 
-/** Everything that can happen between two steps: docs/recording.md. Without `body` it is for every body that can take it. */
+/**
+ * Everything that can happen between two steps: docs/recording.md. Without `body` it is for every body that can take it;
+ * with `obstacle` remove, place, shake and follow are for that one.
+ */
 export interface Input {
   body?: string;
+  obstacle?: string;
+  add_obstacle?: Obstacle;
+  device?: string;
+  add_device?: Device;
+  /** Where the device is at the end of the next step, m. */
+  move?: Vector3;
+  /** Null: nothing touches. */
+  contact?: ContactSettings | null;
   add?: BodyDefinition;
   remove?: true;
   /** m/s² */
   gravity?: Vector3;
+  /** elapsed: s for which its gusts have blown. Null: no air. */
+  wind?: (WindSettings & { elapsed?: number }) | null;
   place?: Partial<Pose> & { velocity?: Vector3; angular_velocity?: Vector3 };
   state?: { q?: number[]; v?: number[] };
   /** Settings of the body's method; what is left out stays. */
-  set?: StvkSettings | WarpSettings | RigidSettings;
+  set?: (StvkSettings | WarpSettings | RigidSettings | DomainsSettings) & { friction?: number; layer?: number };
   support?: Support | null;
   /** amplitude: m; elapsed: s of it that are over */
   shake?: { direction: Vector3; amplitude: number; hz: number; periods?: number; elapsed?: number };
@@ -206,7 +393,69 @@ export interface Recording {
   gravity?: Vector3;
   duration?: number;
   bodies: BodyDefinition[];
+  wind?: (WindSettings & { elapsed?: number }) | null;
+  contact?: ContactSettings | null;
+  obstacles?: Obstacle[];
+  devices?: Device[];
   recording?: { version: number; steps: number; inputs: (Input & { step: number; dt?: number })[] };
+}
+
+/** Of one point in the last step; forces are those on `a`, world axes. */
+export interface Contact {
+  /** Numbers of the bodies, and of the obstacle; 0: none. */
+  a: number;
+  b: number;
+  obstacle: number;
+  /** m */
+  position: Vector3;
+  /** Unit, from b to a. */
+  normal: Vector3;
+  /** N s */
+  impulse: Vector3;
+  /** N */
+  force: Vector3;
+  /** m */
+  depth: number;
+  /** m/s */
+  slip: number;
+  /** Number; 0: none. */
+  device: number;
+}
+
+/** Contact of the whole world in the last step. */
+export interface ContactReport {
+  enabled: boolean;
+  /** Pa/m: what was set, or chosen. */
+  stiffness: number;
+  /** m */
+  margin: number;
+  /** Listed, and those that push. */
+  points: number;
+  touching: number;
+  islands: number;
+  /** Bodies. */
+  asleep: number;
+  iterations: number;
+  linearizations: number;
+  residual: number;
+  /** m */
+  depth: number;
+  /** The largest between a contact's predicted and real speed, m/s. */
+  speed_error: number;
+  /** Islands that were not solved. */
+  not_converged: number;
+  /** Islands whose speed_error the last linearisation left above 0.001 margin/dt. */
+  speeds_off: number;
+  /** Islands whose friction radii still changed by more than 1% at their last update. */
+  radii_unsettled: number;
+  /** Islands that went back to the linearisation before, because a body refused the later one. */
+  reverted: number;
+  /** Contacts beyond the 20,000 deepest. */
+  left_out: number;
+  /** Pairs of bodies with more near triangles than are looked at. */
+  cut_short: number;
+  /** Bodies and obstacles whose numbers are not finite. */
+  refused: number;
 }
 
 export interface StepReport {
@@ -239,10 +488,12 @@ export interface ModelInfo {
   readonly vertices: number;
   readonly triangles: number;
   readonly free_body: boolean;
+  /** Its nonlinear bodies can fly: nothing is fixed, and the file has inertia tensors (format 6). */
+  readonly can_be_free: boolean;
   /** Which way is up in the model's own coordinates. */
   readonly up: 'x' | 'y' | 'z' | '-x' | '-y' | '-z';
   /** How a soft body of it can move; any model with a closed surface can be rigid. */
-  readonly methods: ('stvk' | 'warp')[];
+  readonly methods: ('stvk' | 'warp' | 'domains')[];
   /** kg, as built */
   readonly mass: number;
   /** Linear modes of the warped body; 0: none. */
@@ -258,6 +509,45 @@ export interface ModelInfo {
   /** Weight i of the glTF morph targets is q[i] / target_scale[i]. */
   readonly target_scale: number[];
   readonly groups: (Material & { name: string; volume: number })[];
+  /** Domains of a tree, and their coordinates in all; 0: the model is none. */
+  readonly domains: number;
+  readonly coordinates: number;
+}
+
+/** A part of a tree: what all its instances share. */
+export interface TreePart {
+  readonly name: string;
+  /** 0: it is rigid. */
+  readonly rank: number;
+  readonly vertices: number;
+  readonly triangles: number;
+  /** Of its surface at rest, in its own frame, m; U column by column. */
+  readonly positions: Float32Array;
+  readonly basis: Float32Array;
+}
+
+/** A domain: an instance of a part on its parent. */
+export interface TreeDomain {
+  readonly name: string;
+  /** Into the parts. */
+  readonly part: number;
+  /** A domain before it; −1: the root. */
+  readonly parent: number;
+  /** At rest, in the body's frame; scale: lengths over those of the part. */
+  readonly position: Vector3;
+  readonly rotation: Quaternion;
+  readonly scale: number;
+}
+
+/**
+ * A tree of domains. Vertices of the surface, and coordinates, are those of the domains one after another; a vertex is
+ * at position + orientation · scale · (X + Uq), with the poses of WorldBody.domainPoses.
+ */
+export interface Tree {
+  readonly parts: TreePart[];
+  readonly domains: TreeDomain[];
+  /** Of each vertex of the surface the next in the ring that domains share: it is drawn where they are on average. */
+  readonly sharedVertices: Int32Array;
 }
 
 export interface SimulationMesh {
@@ -307,6 +597,8 @@ export interface Model {
   inputVertices(): Int32Array;
   /** What was simulated; empty arrays in a lean model. The basis is U over its vertices, column by column. */
   simulationMesh(): SimulationMesh;
+  /** The parts and domains of a tree; null: the model is none. */
+  tree(): Tree | null;
   /** Small vibrations of the reduced model about rest; `materials` of the settings count. */
   modes(settings?: StvkSettings): ReducedModes;
   /** How mode i changes along mode j, reduced coordinates. */
@@ -331,8 +623,11 @@ export interface WorldBody {
   readonly number: number;
   readonly name: string;
   readonly method: Method;
+  readonly mount: Mount;
   /** The name that addModel gave it. */
   readonly model: string;
+  /** Of a domain that came off a tree of that model: its name; else empty. */
+  readonly subtree: string;
   /** All of the method's. */
   readonly settings: StvkSettings & WarpSettings & RigidSettings;
   /** Coordinates and their rates; empty of a rigid body. */
@@ -345,11 +640,14 @@ export interface WorldBody {
   readonly shapeCoordinates: Float64Array;
   /** The q whose rotations the shape has. */
   readonly shapeRotations: Float64Array;
+  /** Of each domain of a tree 7 numbers: position (m) and quaternion in the body's frame, 0 of one that came off; empty for others. */
+  readonly domainPoses: Float64Array;
   /** World from body. */
   readonly pose: Pose;
   /** World from the support that carries it. */
   readonly supportPose: Pose;
   /** J */
+  readonly energies: { kinetic: number; elastic: number };
   readonly kineticEnergy: number;
   readonly elasticEnergy: number;
   /** Of the last step. */
@@ -360,8 +658,12 @@ export interface WorldBody {
   readonly springForces: Vector3[];
   /** The longest explicit step of a nonlinear body, s */
   readonly stableDt: number;
-  /** Of a rigid body: kg m/s, and about its centre of mass kg m²/s. */
+  /** Of a body that flies: kg m/s, and about its centre of mass kg m²/s. */
   readonly momenta: { linear: Vector3; angular: Vector3 } | null;
+  /** Points that push, total force (N) and impulse of the step (N s) on the body, deepest overlap (m). */
+  readonly contacts: { points: number; force: Vector3; impulse: Vector3; depth: number };
+  /** At rest with all that it touches: not stepped until something wakes it. */
+  readonly isAsleep: boolean;
   /** Of a vertex of the surface: in the world, m and m/s; … */
   position(vertex: number): Vector3;
   velocity(vertex: number): Vector3;
@@ -375,6 +677,18 @@ export interface WorldBody {
   suggestPullStiffness(vertex: number, dt?: number): number;
   /** The coordinates in balance under gravity and these forces; the body stays as it is. */
   balance(forces?: VertexForce[]): { q: Float64Array; report: StepReport };
+}
+
+/** Between a device's driver and a simulation. */
+export interface Link {
+  /** The driver's: the position that was read in, the force for the hand out; bits of events as in limber.h. */
+  exchange(position: Vector3): { force: Vector3; events: number };
+  /** The simulation's, before a step and after it. */
+  read(): { position: Vector3; readings: number };
+  answer(force: Vector3): void;
+  /** Readings, not finite, jumps, largest jump, forces cut, stale, not finite, energy absorbed, dissipated, most given. */
+  numbers(): Float64Array;
+  destroy(): void;
 }
 
 export interface World {
@@ -399,6 +713,24 @@ export interface World {
   readonly bodies: readonly WorldBody[];
   /** Throws LimberError where there is none of that name. */
   body(name: string): WorldBody;
+  readonly contactReport: ContactReport;
+  /** Of the last step. */
+  readonly contacts: Contact[];
+  /** The same as 18 numbers each: a, b, obstacle, position, normal, impulse, force, depth, slip, device. */
+  contactNumbers(): Float64Array;
+  readonly obstacles: (Obstacle & Pose & { number: number })[];
+  /** The number of an obstacle. Throws LimberError where there is none of that name. */
+  findObstacle(name: string): number;
+  readonly devices: (Device & DeviceState)[];
+  /** The number of a device. Throws LimberError where there is none of that name. */
+  findDevice(name: string): number;
+  /** Where the device is at the end of the next step, m, as it was read: also NaN or far away. */
+  moveDevice(device: number, position: Vector3): void;
+  /** 20 numbers: position, proxy, force (3 each), contacts, depth, stiffness, damping, is passive, absorbed,
+   * dissipated, most given, readings, not finite, jumps. */
+  deviceNumbers(device: number): Float64Array;
+  /** A second world that goes on bit by bit, with the same models and dt. It neither records nor replays. */
+  clone(): World;
   save(): WorldState;
   /** Goes on bit by bit as after save(). Throws LimberError for a state of another world, and while recording or replaying. */
   restore(state: WorldState): void;
@@ -452,6 +784,8 @@ export interface Limber {
   loadModel(bytes: Uint8Array | ArrayBuffer): Model;
   /** An empty world; gravity in m/s². */
   createWorld(options?: { gravity?: Vector3 }): World;
+  /** s, N s/m, s, N, m/s */
+  createLink(options?: { period?: number; damping?: number; delay?: number; maxForce?: number; maxSpeed?: number }): Link;
   /** SELECT on points, three numbers each: those that are meant, ascending. */
   selectPoints(text: string, positions: ArrayLike<number>): Int32Array;
   /**

@@ -219,6 +219,9 @@ class Limber {
     return new World(this.#library, this.#library.use([vector3(gravity, 'gravity')], [], (at) =>
       this.#library.whole('limber_world_create', at)));
   }
+  createLink({ period = 0.001, damping = 0, delay = 0, maxForce = 1000, maxSpeed = 5 } = {}) {
+    return new Link(this.#library, this.#library.whole('limber_link_create', period, damping, delay, maxForce, maxSpeed));
+  }
   selectPoints(text, positions) {
     const points = Float64Array.from(positions);
     return selected(this.#library, Math.floor(points.length / 3), (out, room) =>
@@ -254,9 +257,10 @@ function selected(library, room, act) {
 }
 
 // As in limber.h.
-const kFloats = { restPositions: 0, restNormals: 1, basis: 2, warpModes: 3, warpRotations: 4, warpCompanions: 5, meshPositions: 6, meshBasis: 7 };
-const kInts = { triangles: 0, inputVertices: 1, meshEdges: 2, meshFixed: 3 };
-const kNumbers = { q: 0, v: 1, shapeCoordinates: 2, shapeRotations: 3, pose: 4, supportPose: 5, energies: 6, springForces: 7, stableDt: 8, momenta: 9 };
+const kFloats = { restPositions: 0, restNormals: 1, basis: 2, warpModes: 3, warpRotations: 4, warpCompanions: 5, meshPositions: 6, meshBasis: 7, partPositions: 8, partBases: 9 };
+const kInts = { triangles: 0, inputVertices: 1, meshEdges: 2, meshFixed: 3, sharedVertices: 4 };
+const kNumbers = { q: 0, v: 1, shapeCoordinates: 2, shapeRotations: 3, pose: 4, supportPose: 5, energies: 6, springForces: 7, stableDt: 8, momenta: 9, contacts: 10, domainPoses: 11 };
+const kContactNumbers = 18, kDeviceNumbers = 20, kLinkNumbers = 10;
 const kVectors = { position: 0, velocity: 1, displacement: 2, rotation: 3 };
 const kProblems = ['none', 'time-step', 'not-solved', 'blow-up'];
 
@@ -300,6 +304,20 @@ class Model extends Handle {
       fixedVertices: this.#ints(kInts.meshFixed),
       basis: this.#floats(kFloats.meshBasis),
     };
+  }
+  tree() {
+    const tree = this._library.json('limber_model_tree', this._handle);
+    if (!tree) return null;
+    const positions = this.#floats(kFloats.partPositions), bases = this.#floats(kFloats.partBases);
+    let vertex = 0, number = 0;
+    const parts = tree.parts.map(({ rank, vertices, ...part }) => {
+      const size = 3 * vertices;
+      const made = { ...part, rank, vertices, positions: positions.slice(vertex, vertex + size), basis: bases.slice(number, number + size * rank) };
+      vertex += size;
+      number += size * rank;
+      return made;
+    });
+    return { parts, domains: tree.domains, sharedVertices: this.#ints(kInts.sharedVertices) };
   }
 
   modes(settings) {
@@ -362,6 +380,29 @@ class LinearStatics extends Handle {
   }
 }
 
+class Link extends Handle {
+  constructor(library, handle) {
+    super(library, handle, 'limber_link_free', 'link');
+  }
+  exchange(position) {
+    const force = new Float64Array(3), events = new Uint32Array(1);
+    this._library.use([vector3(position, 'position')], [force, events], (from, out, bits) =>
+      this._library.call('limber_link_exchange', this._handle, from, out, bits));
+    return { force: [...force], events: events[0] };
+  }
+  read() {
+    const position = new Float64Array(3), readings = new Float64Array(1);
+    this._library.use([], [position, readings], (out, count) => this._library.call('limber_link_read', this._handle, out, count));
+    return { position: [...position], readings: readings[0] };
+  }
+  answer(force) {
+    this._library.use([vector3(force, 'force')], [], (at) => this._library.call('limber_link_answer', this._handle, at));
+  }
+  numbers() {
+    return this._library.filled(Float64Array, kLinkNumbers, (out, count) => this._library.call('limber_link_numbers', this._handle, out, count));
+  }
+}
+
 class WorldState extends Handle {
   constructor(library, handle) {
     super(library, handle, 'limber_state_free', 'state');
@@ -419,6 +460,42 @@ class World extends Handle {
     return this.bodies.find((body) => body.number === number);
   }
 
+  get contactReport() {
+    return this._library.json('limber_world_contact_report', this._handle);
+  }
+  contactNumbers() {
+    const count = this._library.whole('limber_world_contacts_count', this._handle);
+    return this._library.filled(Float64Array, count, (out) => this._library.call('limber_world_contacts', this._handle, out, count));
+  }
+  get contacts() {
+    return pieces(this.contactNumbers(), kContactNumbers).map((all) => ({
+      a: all[0], b: all[1], obstacle: all[2],
+      position: [...all.slice(3, 6)], normal: [...all.slice(6, 9)], impulse: [...all.slice(9, 12)], force: [...all.slice(12, 15)],
+      depth: all[15], slip: all[16], device: all[17],
+    }));
+  }
+  get obstacles() {
+    return this._library.json('limber_world_obstacles', this._handle);
+  }
+  findObstacle(name) {
+    return this._library.withText(name, (at, size) => this._library.whole('limber_world_find_obstacle', this._handle, at, size));
+  }
+  get devices() {
+    return this._library.json('limber_world_devices', this._handle);
+  }
+  findDevice(name) {
+    return this._library.withText(name, (at, size) => this._library.whole('limber_world_find_device', this._handle, at, size));
+  }
+  moveDevice(device, position) {
+    this._library.use([vector3(position, 'position')], [], (at) => this._library.call('limber_device_move', this._handle, device, at));
+  }
+  deviceNumbers(device) {
+    return this._library.filled(Float64Array, kDeviceNumbers, (out, count) => this._library.call('limber_device_numbers', this._handle, device, out, count));
+  }
+
+  clone() {
+    return new World(this._library, this._library.whole('limber_world_clone', this._handle));
+  }
   save() {
     return new WorldState(this._library, this._library.whole('limber_world_save', this._handle));
   }
@@ -477,8 +554,14 @@ class WorldBody {
   get method() {
     return this.#about.method;
   }
+  get mount() {
+    return this.#about.mount;
+  }
   get model() {
     return this.#about.model;
+  }
+  get subtree() {
+    return this.#about.subtree ?? '';
   }
   get settings() {
     return this.#library.json('limber_body_settings', ...this.#me);
@@ -496,17 +579,24 @@ class WorldBody {
   get shapeRotations() {
     return this.#numbers(kNumbers.shapeRotations);
   }
+  get domainPoses() {
+    return this.#numbers(kNumbers.domainPoses);
+  }
   get pose() {
     return poseOf(this.#numbers(kNumbers.pose, 7));
   }
   get supportPose() {
     return poseOf(this.#numbers(kNumbers.supportPose, 7));
   }
+  get energies() {
+    const [kinetic, elastic] = this.#numbers(kNumbers.energies, 2);
+    return { kinetic, elastic };
+  }
   get kineticEnergy() {
-    return this.#numbers(kNumbers.energies, 2)[0];
+    return this.energies.kinetic;
   }
   get elasticEnergy() {
-    return this.#numbers(kNumbers.energies, 2)[1];
+    return this.energies.elastic;
   }
   get springForces() {
     return pieces(this.#numbers(kNumbers.springForces), 3).map((force) => [...force]);
@@ -517,6 +607,14 @@ class WorldBody {
   get momenta() {
     const all = this.#numbers(kNumbers.momenta);
     return all.length === 0 ? null : { linear: [...all.slice(0, 3)], angular: [...all.slice(3)] };
+  }
+
+  get contacts() {
+    const all = this.#numbers(kNumbers.contacts, 9);
+    return { points: all[0], force: [...all.slice(1, 4)], impulse: [...all.slice(4, 7)], depth: all[7] };
+  }
+  get isAsleep() {
+    return this.#numbers(kNumbers.contacts, 9)[8] === 1;
   }
 
   get report() {

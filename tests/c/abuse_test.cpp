@@ -1,33 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The C interface under abuse: error codes, nothing changed, no crash.
-#include "tests/c/c_models.h"
+#include "tests/c/abuse.h"
 
-#include <cstring>
-#include <functional>
 #include <limits>
 #include <set>
-#include <utility>
 
 namespace limber::test {
 namespace {
 
-template <class Handle>
-using Calls = std::vector<std::pair<const char*, std::function<limber_status(Handle*)>>>;
-
 constexpr char kScene[] = R"({"bodies": []})";
-
-// Memory for whatever a call writes.
-struct Room {
-    double numbers[200] = {};
-    float floats[200] = {};
-    std::int32_t ints[200] = {};
-    std::size_t count = 0;
-    const char* text = nullptr;
-};
-Room& room() {
-    static Room all;
-    return all;
-}
 
 Calls<limber_model> model_calls() {
     Room& r = room();
@@ -111,14 +92,6 @@ class CAbuse : public ::testing::Test {
     OpenModel soft, box;
     OpenWorld world;
 };
-
-template <class Handle>
-void refuse_all(const Calls<Handle>& calls, Handle* bad, limber_status expected) {
-    for (const auto& [name, call] : calls) {
-        EXPECT_EQ(call(bad), expected) << name;
-        EXPECT_NE(std::strlen(limber_error()), 0u) << name;
-    }
-}
 
 TEST_F(CAbuse, TheCallsSucceedOnGoodHandles) {
     for (const auto& [name, call] : model_calls())
@@ -212,7 +185,7 @@ TEST_F(CAbuse, NullPointersWrongSizesAndCrookedPointersAreRefused) {
 
 TEST_F(CAbuse, UnknownArraysVerticesAndModesAreRefused) {
     Room& r = room();
-    for (const std::int32_t which : {-1, 10, 1000, std::numeric_limits<std::int32_t>::min()}) {
+    for (const std::int32_t which : {-1, 12, 1000, std::numeric_limits<std::int32_t>::min()}) {
         EXPECT_EQ(limber_body_numbers_count(world.handle, 1, which, &r.count), LIMBER_REFUSED);
         EXPECT_EQ(limber_body_numbers(world.handle, 1, which, r.numbers, 6), LIMBER_REFUSED);
         EXPECT_EQ(limber_model_floats_count(soft.handle, which, &r.count), LIMBER_REFUSED);

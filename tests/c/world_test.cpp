@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the C interface does equals what the library does, to the last bit.
 #include "tests/c/c_models.h"
+#include "tests/limber/reduced/free_points.h"
 
 #include <limber/reduced/linear_statics.h>
 #include <limber/reduced/modes.h>
@@ -135,6 +136,32 @@ TEST(CWorld, ARigidBodyIsPulledAsItsMassAllows) {
     EXPECT_NEAR(stiffness, 0.25 / (w * 1e-4), 1e-9 * stiffness);
 }
 
+// Of a body that flies: its pose moves, and its momenta change by gravity only.
+TEST(CWorld, AFreeBodyFlies) {
+    const OpenModel points(bytes_of(free_points(6, 1)));
+    const OpenWorld world;
+    EXPECT_EQ(limber_world_add_model(world.handle, "points", 6, points.handle), LIMBER_OK);
+    world.apply(R"({"add": {"model": "points", "mount": "free", "velocity": [1, 0, 0],
+                            "angular_velocity": [0, 1, 0.5]}})");
+    const std::vector<double> before = world.numbers(1, LIMBER_MOMENTA);
+    ASSERT_EQ(before.size(), 6u);
+    ASSERT_EQ(limber_world_set_dt(world.handle, 0.01), LIMBER_OK);
+    limber_steps steps{};
+    ASSERT_EQ(limber_world_step(world.handle, 50, &steps), LIMBER_OK);
+    EXPECT_EQ(steps.not_converged, 0);
+    const std::vector<double> after = world.numbers(1, LIMBER_MOMENTA), pose = world.numbers(1, LIMBER_POSE);
+    const double m = before[0];  // at 1 m/s; gravity is (0, -1, 0.2)
+    EXPECT_NEAR(after[0], m, 1e-12 * m);
+    EXPECT_NEAR(after[1], -0.5 * m, 1e-12 * m);
+    EXPECT_NEAR(after[2], 0.1 * m, 1e-12 * m);
+    for (std::size_t i = 3; i < 6; ++i)
+        EXPECT_EQ(after[i], before[i]);
+    EXPECT_GT(std::abs(pose[0]), 0.1);
+    EXPECT_EQ(world.numbers(1, LIMBER_STABLE_DT).size(), 0u);
+    EXPECT_EQ(apply_text(world.handle, R"({"add": {"model": "points", "integrator": "newmark"}})"),
+              LIMBER_REFUSED);
+}
+
 TEST(CWorld, StatesGoOnBitByBitAndOutliveTheirWorld) {
     limber_state* state = nullptr;
     {
@@ -214,6 +241,24 @@ TEST(CWorld, TextsDescribeModelsBodiesAndSettings) {
     EXPECT_EQ(Json::parse(text)["materials"]["soft"]["young"], 2000);
     ASSERT_EQ(limber_fields(&text), LIMBER_OK);
     EXPECT_TRUE(Json::parse(text).contains("RigidSettings"));
+}
+
+TEST(CModel, OneBodyHasNoDomains) {
+    const OpenModel soft(soft_bytes());
+    const OpenWorld world;
+    run_in_c(world);
+    const char* text = nullptr;
+    ASSERT_EQ(limber_model_tree(soft.handle, &text), LIMBER_OK);
+    EXPECT_STREQ(text, "null");
+    for (const auto which : {LIMBER_PART_POSITIONS, LIMBER_PART_BASES}) {
+        std::size_t count = 1;
+        ASSERT_EQ(limber_model_floats_count(soft.handle, which, &count), LIMBER_OK);
+        EXPECT_EQ(count, 0u);
+    }
+    std::size_t count = 1;
+    ASSERT_EQ(limber_model_ints_count(soft.handle, LIMBER_SHARED_VERTICES, &count), LIMBER_OK);
+    EXPECT_EQ(count, 0u);
+    EXPECT_TRUE(world.numbers(1, LIMBER_DOMAIN_POSES).empty());
 }
 
 TEST(CModel, NumericsAreThoseOfTheLibrary) {
@@ -337,6 +382,57 @@ TEST(CWorld, ThreadsWithWorldsOfTheirOwnShareAModelAndHaveErrorsOfTheirOwn) {
         EXPECT_EQ(found[i], found[0]);
         EXPECT_NE(errors[i].find("thread" + std::to_string(i)), std::string::npos) << errors[i];
     }
+}
+
+TEST(CWorld, EveryContactIsTold) {
+    const OpenWorld world;
+    const OpenModel soft(soft_bytes()), box(box_bytes());
+    world.add_models(soft, box);
+    world.apply(R"({"gravity": [0, 0, -10], "contact": {"sleep": false}})");
+    world.apply(R"({"add_obstacle": {"name": "floor", "shape": {"plane": {}}}})");
+    world.apply(
+        R"({"add": {"name": "box", "model": "box", "method": "rigid", "density": 1000, "position": [0, 0, 0.05]}})");
+    ASSERT_EQ(limber_world_set_dt(world.handle, 0.001), LIMBER_OK);
+    ASSERT_EQ(limber_world_step(world.handle, 2000, nullptr), LIMBER_OK);
+    size_t count = 0;
+    ASSERT_EQ(limber_world_contacts_count(world.handle, &count), LIMBER_OK);
+    ASSERT_EQ(count, size_t(4 * LIMBER_CONTACT_NUMBERS));  // the corners of its base
+    std::vector<double> numbers(count);
+    ASSERT_EQ(limber_world_contacts(world.handle, numbers.data(), count), LIMBER_OK);
+    const double weight = 10 * 1000 * 0.3 * 0.2 * 0.1;
+    double force = 0;
+    for (const double* each = numbers.data(); each != numbers.data() + count;
+         each += LIMBER_CONTACT_NUMBERS) {
+        EXPECT_EQ(each[0], 1);   // the box
+        EXPECT_EQ(each[1], 0);   // no body
+        EXPECT_EQ(each[2], 1);   // the floor
+        EXPECT_EQ(each[17], 0);  // no device
+        EXPECT_NEAR(std::abs(each[3]), 0.15, 1e-9);
+        EXPECT_NEAR(std::abs(each[4]), 0.1, 1e-9);
+        EXPECT_EQ(each[5], 0);
+        EXPECT_EQ(each[8], 1);
+        EXPECT_NEAR(each[11], 1e-3 * each[14], 1e-15);  // impulse and force along z
+        EXPECT_GT(each[15], 0);
+        EXPECT_LE(each[16], 1e-9);
+        force += each[14];
+    }
+    EXPECT_NEAR(force, weight, 1e-6 * weight);
+    const std::vector<double> sums = world.numbers(1, LIMBER_BODY_CONTACTS);
+    ASSERT_EQ(sums.size(), 9u);
+    EXPECT_EQ(sums[0], 4);
+    EXPECT_NEAR(sums[3], force, 1e-12 * force);
+    EXPECT_NEAR(sums[6], 1e-3 * force, 1e-12 * force);
+    EXPECT_EQ(sums[8], 0);
+    const char* text = nullptr;
+    ASSERT_EQ(limber_world_contact_report(world.handle, &text), LIMBER_OK);
+    const Json report = Json::parse(text);
+    EXPECT_EQ(report["touching"], 4);
+    for (const char* limit :
+         {"not_converged", "speeds_off", "radii_unsettled", "reverted", "left_out", "cut_short", "refused"})
+        EXPECT_EQ(report[limit], 0) << limit;
+    ASSERT_EQ(limber_world_obstacles(world.handle, &text), LIMBER_OK);
+    EXPECT_EQ(Json::parse(text)[0]["name"], "floor");
+    EXPECT_NE(limber_world_contacts(world.handle, numbers.data(), count - 1), LIMBER_OK);
 }
 
 }  // namespace

@@ -19,7 +19,7 @@ async function complaints(bytes) {
 test('there are samples of every kind', () => {
   assert.deepEqual(samples.sort(), [
     'all_textures.glb', 'bricks.glb', 'lean.glb', 'mesh.glb', 'rigid.glb', 'scene.glb', 'skeleton.glb', 'tets.glb',
-    'textured.glb',
+    'textured.glb', 'tree.glb',
   ]);
 });
 

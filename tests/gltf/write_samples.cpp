@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writes models of every kind into a folder, for programs that are not ours to judge.
 //     usage: write_gltf_samples FOLDER
+#include "build/domains/assembly.h"
 #include "build/mesh_files/write_surface.h"
 #include "build/scene/scene_gltf.h"
 #include "models/models.h"
@@ -10,6 +11,7 @@
 #include <cstdio>
 #include <fstream>
 #include <string>
+#include <tuple>
 
 using namespace limber;
 
@@ -55,6 +57,23 @@ std::string moving_scene() {
     return build::scene_gltf(scene, build::simulate(scene), "scene.glb").bytes;
 }
 
+// Three bars on one another, two of them turned and scaled: instances of one part.
+Model assembled() {
+    build::Assembly assembly;
+    assembly.parts = {{"bar", test::tiny_model(), false}, {"rod", test::tiny_model(), true}};
+    for (const auto& [name, part, parent] :
+         {std::tuple("a", 0, -1), std::tuple("b", 1, 0), std::tuple("c", 0, 1)}) {
+        build::AssemblyInstance& of = assembly.instances.emplace_back();
+        of.name = name;
+        of.part = part;
+        of.parent = parent;
+        of.position = Eigen::Vector3d(1, 0.1, 0.1);
+        of.rotation = Eigen::Quaterniond(Eigen::AngleAxisd(0.5, Eigen::Vector3d(1, 1, 0).normalized()));
+        of.scale = 0.7;
+    }
+    return *build::assemble(assembly, "tree").model;
+}
+
 // Every texture that a material can have.
 Model with_all_textures(Model model) {
     Appearance& look = model.surface.appearance;
@@ -89,7 +108,7 @@ int main(int argc, char** argv) {
         save(folder + "textured.glb",
              write_model(look, {sample_motion(look, 10, 3)}, {.morph_normals = true})) &&
         save(folder + "all_textures.glb", write_model(with_all_textures(look))) &&
-        save(folder + "scene.glb", moving_scene()) &&
+        save(folder + "scene.glb", moving_scene()) && save(folder + "tree.glb", write_model(assembled())) &&
         save(folder + "mesh.glb", build::glb_bytes(models::spoon(), "mesh.glb")) &&
         save(folder + "skeleton.glb", build::write_animated_glb(*models::motion("jelly-box")));
     return saved ? 0 : 1;

@@ -36,9 +36,9 @@ class Examples(unittest.TestCase):
         self.assertLess(abs(stiff / built / 2 - 1), 0.15)
         self.assertLess(abs(heavy / stiff * 2 - 1), 0.15)
 
-    def commands(self, name):
+    def commands(self, name, *arguments):
         """What the `run` of an example tells."""
-        ran = subprocess.run([str(EXAMPLES / name / "run")], capture_output=True, text=True, timeout=500)
+        ran = subprocess.run([str(EXAMPLES / name / "run"), *arguments], capture_output=True, text=True, timeout=500)
         self.assertEqual(ran.returncode, 0, ran.stderr)
         return ran.stdout
 
@@ -58,6 +58,48 @@ class Examples(unittest.TestCase):
         self.assertLess(abs(float(off)), 0.5)
         changed = float(re.search(r"changed by (\S+) J", told).group(1))
         self.assertLess(changed, 1e-6)  # of 1200 J and more
+
+    def test_tumbling_bar(self):
+        told = self.commands("07-tumbling-bar")
+        self.assertLess(float(re.search(r"centre: changed by (\S+) of", told).group(1)), 1e-10)
+        self.assertLess(float(re.search(r"parabola by (\S+) m", told).group(1)), 1e-10)
+        self.assertLess(float(re.search(r"energy: changed by (\S+) of", told).group(1)), 1e-3)
+
+    def test_slope(self):
+        told = self.commands("08-slope")
+        self.assertLess(abs(float(re.search(r"sticks: (\S+) m", told).group(1))), 1e-8)
+        self.assertLess(float(re.search(r"theory \S+ off by (\S+)", told).group(1)), 1e-2)
+        self.assertLess(float(re.search(r"weight \S+ N, off by (\S+)", told).group(1)), 1e-3)
+
+    def test_stack(self):
+        told = self.commands("09-stack")
+        self.assertLess(float(re.search(r"within (\S+) of its weight", told).group(1)), 1e-3)
+        before, after = re.search(r"before (\S+) m, at the end (\S+) m", told).groups()
+        self.assertLess(float(after), 0.5 * float(before))
+
+    def test_haptic_bridge(self):
+        told = self.commands("10-haptic-bridge", "1")  # s of each loop
+        self.assertEqual(len(re.findall(r"a step takes +\S+ µs in the mean", told)), 2)
+        # The simulated device is passive; the recorded hand has no device.
+        self.assertLess(float(re.search(r"passive; (\S+) J were given", told).group(1)), 1e-6)
+        self.assertNotIn("NOT CONVERGED", told)
+
+    def test_tumbling_bodies(self):
+        told = self.commands("11-tumbling-bodies")
+        self.assertLess(float(re.search(r"momentum: changed by (\S+) of", told).group(1)), 1e-10)
+        lost, gained = re.search(r"energy: (\S+)% lost, never more than (\S+)% gained", told).groups()
+        self.assertGreater(float(lost), 5)  # by impacts
+        self.assertLess(float(gained), 0.1)
+        self.assertGreater(int(re.search(r"(\d+) of 9 bodies touched", told).group(1)), 6)
+
+    def test_soft_gripper(self):
+        told = self.commands("12-soft-gripper")
+        self.assertLess(abs(float(re.search(r"lifted by (\S+) m", told).group(1)) - 0.15), 0.001)
+        self.assertLess(float(re.search(r"sinks by (\S+) µm/s", told).group(1)), 20)
+
+    def test_oak(self):
+        told = self.commands("13-oak", "quick")
+        self.assertGreater(float(re.search(r"the tip moves (\S+) m", told).group(1)), 0.01)
 
     def test_jelly_box(self):
         told = self.commands("05-jelly-box")

@@ -121,6 +121,55 @@ class Worlds(small.InFolder):
         alone.place(position=(0, 0, 0), rotation=(0, 0, 0, 1), velocity=(0, 0, 0), angular_velocity=(0, 0, 0))
         np.testing.assert_allclose(alone.surface_positions(), self.model.surface_vertices, atol=1e-12)
 
+    def test_a_free_body_flies_and_keeps_its_momenta(self):
+        mesh = limber.bar(cells=(6, 2, 2), size=(0.6, 0.2, 0.2))
+        loose = limber.build(mesh, young=1e6, poisson=0.4, density=1000, modes=4, rank=8)
+        world = limber.World(gravity=GRAVITY)
+        body = world.add(loose, name="bar", velocity=(1, 0, 5), angular_velocity=(2, 3, 15), position=(0, 0, 1))
+        self.assertEqual((body.mount, world.add(loose, mount="fixed").mount), ("free", "fixed"))
+        before = body.rigid_state
+        self.assertAlmostEqual(before["mass"], 24, places=9)
+        self.assertTrue(np.allclose(before["angular_velocity"], (2, 3, 15), atol=1e-12))
+        energy = body.kinetic_energy + body.elastic_energy - before["mass"] * np.dot(GRAVITY, before["position"])
+        self.assertEqual(world.step(0.001, 500).not_converged, 0)
+        now = body.rigid_state
+        expected = before["position"] + 0.5 * np.array((1, 0, 5)) + 0.125 * np.array(GRAVITY)
+        self.assertLess(np.linalg.norm(now["position"] - expected), 1e-12)
+        self.assertTrue(np.array_equal(now["angular_momentum"], before["angular_momentum"]))
+        changed = body.kinetic_energy + body.elastic_energy - now["mass"] * np.dot(GRAVITY, now["position"]) - energy
+        self.assertLess(abs(changed), 1e-5 * energy)
+        self.assertGreater(body.elastic_energy, 0)
+        # Where the surface is, the pose and the shape say together.
+        position, orientation = body.pose
+        self.assertEqual(position.shape + orientation.shape, (3, 4))
+        self.assertLess(np.linalg.norm(body.position(0) - body.surface_positions()[0]), 1e-6)
+        world.apply(body="bar", place={"position": (0, 0, 0), "velocity": (0, 1, 0)})
+        self.assertTrue(np.allclose(body.rigid_state["velocity"], (0, 1, 0)))
+        for words in ({"integrator": "newmark"}, {"newton": 1}, {"mount": "moved"}, {"method": "warp", "mount": "free"}):
+            with self.assertRaises(limber.InputError):
+                world.add(loose, **words)
+        with self.assertRaises(limber.InputError):
+            world.add(self.model, mount="free")  # something of it is fixed
+        # A body on its own stays where it is.
+        alone = limber.Body(loose)
+        alone.step(0.001)
+        self.assertEqual(np.abs(alone.q).max(), 0)
+
+    def test_a_clone_of_a_world_goes_on_bit_by_bit(self):
+        world = self.of_all_kinds()
+        world.apply(body="soft", pull={"vertex": self.tip, "target": (1, 0, 0), "stiffness": 3})
+        world.step(0.002, 20)
+        world.start_recording()
+        copy = world.clone()
+        self.assertFalse(copy.is_recording)
+        world.step(steps=30)
+        copy.step(steps=30)
+        self.assertEqual(coordinates(copy), coordinates(world))
+        copy.remove("soft")
+        self.assertEqual((len(world), len(copy)), (4, 3))
+        self.assertIs(copy.body("warped").model, self.model)
+        self.assertRaises(limber.InputError, copy.restore, world.save())
+
     def test_any_closed_surface_is_a_rigid_body(self):
         limber.bar(cells=(2, 1, 1), size=(2, 1, 1)).boundary()[0].save(self.folder / "box.obj")
         model = limber.load_rigid(self.folder / "box.obj")
@@ -173,6 +222,31 @@ class Worlds(small.InFolder):
             world.step(0.003, 50)
             self.assertEqual(coordinates(world), after)
             world.restore(state)
+
+    def test_every_contact_is_told(self):
+        world = limber.World(gravity=GRAVITY)
+        world.apply(contact={"sleep": False})
+        world.apply(add_obstacle={"name": "floor", "shape": {"plane": {"normal": (0, 0, 1), "offset": -0.2}}})
+        stone = world.add(self.model, name="stone", method="rigid", density=1000, position=(0, 0, -0.2))
+        report = world.step(0.001, 2000)
+        weight = 9.81 * 1000 * 0.6 * 0.2 * 0.2
+        self.assertGreaterEqual(len(world.contacts), 4)
+        for contact in world.contacts:
+            self.assertEqual((contact["a"], contact["b"], contact["obstacle"], contact["device"]),
+                             ("stone", None, "floor", None))
+            self.assertAlmostEqual(contact["position"][2], -0.2, places=9)
+            np.testing.assert_allclose(contact["normal"], (0, 0, 1), atol=1e-12)
+            np.testing.assert_allclose(contact["impulse"], 0.001 * contact["force"])
+            self.assertGreaterEqual(contact["depth"], 0)
+            self.assertLess(contact["slip"], 1e-6)
+        force = sum(contact["force"] for contact in world.contacts)
+        np.testing.assert_allclose(force, (0, 0, weight), atol=1e-3 * weight)
+        np.testing.assert_allclose(stone.contacts["force"], force, atol=1e-9 * weight)
+        self.assertEqual(stone.contacts["points"], report.contact["touching"])
+        self.assertGreater(report.contact["stiffness"], 0)
+        for limit in ("not_converged", "speeds_off", "radii_unsettled", "reverted", "left_out", "cut_short", "refused"):
+            self.assertEqual(report.contact[limit], 0, limit)
+        self.assertEqual([one["name"] for one in world.obstacles], ["floor"])
 
     def test_removed_bodies_and_other_worlds_are_told(self):
         world, other = self.of_all_kinds(), limber.World()

@@ -14,11 +14,12 @@ export const scenario = JSON.parse(readFileSync(new URL('./scenario.json', impor
 export const limber = await loadLimber(wasm);
 export const load = () => limber.loadModel(softBytes);
 
-// A world that knows both models.
+// A world that knows all models.
 export function emptyWorld(options) {
   const world = limber.createWorld(options);
   world.addModel('soft', load());
   world.addModel('box', limber.loadModel(made('box.glb')));
+  world.addModel('points', limber.loadModel(made('points.glb')));
   return world;
 }
 // With one body "it".

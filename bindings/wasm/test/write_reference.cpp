@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writes models and the motion of a world by the native library, for limber.test.js to compare with:
-//     write_reference SCENARIO.json SOFT.glb BOX.glb MOTION.f64
+//     write_reference SCENARIO.json SOFT.glb BOX.glb POINTS.glb MOTION.f64
 // A motion: for every step and body q, v, energies, pose; then, of the steps after a restored state, the same
 // twice; then displacement and normals of each body.
+#include "bindings/wasm/test/motion_file.h"
+#include "tests/limber/reduced/free_points.h"
 #include "tests/limber/reduced/test_model.h"
 #include "tests/limber/rigid/box_surface.h"
 #include "tests/limber/warp/random_warp_model.h"
-
-#include <limber/model/model_file.h>
-#include <limber/world/session.h>
 
 #include <fstream>
 #include <iostream>
@@ -18,29 +17,8 @@ using nlohmann::json;
 
 namespace {
 
-class MotionFile {
- public:
-    explicit MotionFile(const char* name) : out_(name, std::ios::binary) {}
-    template <class Vector>
-    void add(const Vector& numbers) {
-        const Eigen::VectorXd doubles = numbers.template cast<double>();
-        out_.write(reinterpret_cast<const char*>(doubles.data()),
-                   static_cast<std::streamsize>(sizeof(double)) * doubles.size());
-    }
-    void add_world(const limber::World& world) {
-        for (const limber::WorldBody& body : world.bodies()) {
-            add(body.q());
-            add(body.v());
-            add(Eigen::Vector2d(body.kinetic_energy(), body.elastic_energy()));
-            add(body.pose().position);
-            add(body.pose().orientation.coeffs());
-        }
-    }
-    bool good() const { return bool(out_); }
-
- private:
-    std::ofstream out_;
-};
+using limber::test::add_model;
+using limber::test::MotionFile;
 
 limber::Status make_steps(limber::Session& session, int count, MotionFile& out) {
     for (int i = 0; i < count; ++i) {
@@ -77,22 +55,10 @@ limber::Status write_motion(const json& scenario, limber::Session& session, Moti
     return {};
 }
 
-// Writes a model and adds it as the file has it: the basis of the surface and modes to warp are floats there.
-limber::Status add_model(limber::Session& session, const char* name, const limber::Model& model,
-                         const char* file) {
-    const limber::Result<limber::ModelBytes> written = limber::write_model(model);
-    if (!written.ok()) return written.error();
-    std::ofstream(file, std::ios::binary) << written.value().bytes;
-    const auto read = limber::read_model(written.value().bytes, file);
-    if (!read.ok()) return read.error();
-    session.add_model(name, read.value());
-    return {};
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
-    if (argc != 5) return 1;
+    if (argc != 6) return 1;
     std::ifstream file(argv[1]);
     const json scenario = json::parse(file);
 
@@ -104,9 +70,10 @@ int main(int argc, char** argv) {
     box.groups.emplace_back().name = "all";
 
     limber::Session session;
-    MotionFile out(argv[4]);
+    MotionFile out(argv[5]);
     limber::Status done = add_model(session, "soft", soft, argv[2]);
     if (done.ok()) done = add_model(session, "box", box, argv[3]);
+    if (done.ok()) done = add_model(session, "points", limber::test::free_points(8, 5), argv[4]);
     if (done.ok()) done = write_motion(scenario, session, out);
     if (!done.ok()) return std::cerr << done.error().where << ": " << done.error().problem << '\n', 1;
     return out.good() ? 0 : 1;
