@@ -199,7 +199,7 @@ void answer_exception(const Log& log, const Request& request, Response& response
     int status = 500;
     InputError error{"studio", "something went wrong", ""};
     try {
-        std::rethrow_exception(thrown);
+        std::rethrow_exception(std::move(thrown));
     } catch (const ApiError& known) {
         status = known.status;
         error = known.error;
@@ -218,7 +218,7 @@ void answer_exception(const Log& log, const Request& request, Response& response
 
 void add_routes(HttpServer& server, ApiContext& context) {
     server.set_exception_handler([&](const Request& request, Response& response, std::exception_ptr thrown) {
-        answer_exception(context.log, request, response, thrown);
+        answer_exception(context.log, request, response, std::move(thrown));
     });
     // Before all routes, since the gate asks for no token here: what is open is a file of the page, whatever
     // its name.

@@ -17,6 +17,9 @@ constexpr std::size_t kThreads = 64;
 // Beyond this the connection goes that has waited longest. Where none waits, all being served, there may be
 // half as many again; the usual limit of open files is 1024.
 constexpr int kMostConnections = 512;
+// Accepted and not yet seen by the watching thread, which makes room. More wait in the kernel's queue: a
+// burst must not fill the half again before anything was closed.
+constexpr std::size_t kMostIncoming = 64;
 // How long the other side may take to close after the last answer: closing at once would reset the
 // connection, and the answer could be lost.
 constexpr std::chrono::milliseconds kGoodbye{2000};
@@ -48,7 +51,11 @@ Connections::~Connections() {
 }
 
 void Connections::shutdown() {
-    stopping_ = true;
+    {
+        const std::lock_guard lock(mutex_);
+        stopping_ = true;
+    }
+    room_made_.notify_all();
     wake();
     watcher_.join();
     pool_.shutdown();
@@ -61,6 +68,10 @@ void Connections::wake() {
 }
 
 void Connections::add(socket_t socket) {
+    {
+        std::unique_lock lock(mutex_);
+        room_made_.wait(lock, [this] { return stopping_ || incoming_.size() < kMostIncoming; });
+    }
     auto connection = std::make_shared<Connection>(
         socket, GuardedStream::Limits{times_.stall, stop_, [this] { return is_crowded(); }}, open_);
     if (*open_ <= kMostConnections / 2 * 3) give(std::move(connection), State::Idle);
@@ -151,6 +162,7 @@ void Connections::watch() {
         const auto now = Clock::now();
         std::erase_if(waiting_, [&](Waiting& one) { return expire(one, now); });
         make_room();
+        room_made_.notify_all();
 
         auto until = now + std::chrono::seconds(1);
         sockets.assign(1, {wake_, POLLIN, 0});

@@ -7,6 +7,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <condition_variable>
 #include <functional>
 #include <list>
 #include <memory>
@@ -81,6 +82,7 @@ class Connections : public httplib::TaskQueue {
     std::atomic<bool> stopping_{false};
     int wake_ = -1;  // an eventfd
     std::mutex mutex_;
+    std::condition_variable room_made_;
     std::vector<Waiting> incoming_;
     std::list<Waiting> waiting_;  // of the watching thread only
     std::shared_ptr<std::atomic<int>> open_ = std::make_shared<std::atomic<int>>(0);  // waiting or not

@@ -91,13 +91,20 @@ constexpr std::array<SampleCard, 9> kSampleCards = {
      {"bar", "A rubber bar of 320 cubes, 1 m long, fixed at one end."},
      {"bar-tets", "The same bar of 1920 tetrahedra."}}};
 
+// Trees of domains are built from the command line.
+std::vector<models::ModelInfo> gallery_samples() {
+    std::vector<models::ModelInfo> out = models::list();
+    std::erase_if(out, [](const models::ModelInfo& info) { return info.domains > 0; });
+    return out;
+}
+
 std::vector<models::ModelInfo> samples_in_order() {
     const auto place = [](const models::ModelInfo& info) {
         const auto card = std::find_if(kSampleCards.begin(), kSampleCards.end(),
                                        [&](const SampleCard& one) { return one.name == info.name; });
         return card - kSampleCards.begin();
     };
-    std::vector<models::ModelInfo> out = models::list();
+    std::vector<models::ModelInfo> out = gallery_samples();
     std::stable_sort(out.begin(), out.end(),
                      [&](const auto& a, const auto& b) { return place(a) < place(b); });
     return out;
@@ -159,7 +166,7 @@ Gallery::Gallery(Store& store, JobQueue& queue, GivenFiles given)
 }
 
 std::optional<Plan> Gallery::plan_of(const std::string& id) const {
-    for (const auto& sample : models::list())
+    for (const auto& sample : gallery_samples())
         if (sample.name == id) return plan_sample(store_, id);
     for (const Upload& mesh : given_.meshes)
         if (mesh.id == id) return plan_given(store_, mesh);
@@ -272,7 +279,7 @@ void Gallery::remove(const std::string& id) {
 
 void Gallery::draw_missing_pictures() {
     std::error_code error;
-    for (const auto& sample : models::list())
+    for (const auto& sample : gallery_samples())
         if (!fs::exists(store_.picture_file(sample.name), error))
             queue_.submit(plan_sample_picture(store_, sample.name));
     for (const Upload& mesh : given_.meshes)

@@ -35,7 +35,7 @@ bool is_loopback(const std::string& name) {
 }
 
 // A browser sends an address here only if it was typed: no foreign page can have it as its name.
-bool is_address(std::string name) {
+bool is_address(const std::string& name) {
     std::array<unsigned char, 16> binary{};
     if (name.starts_with('[') && name.ends_with(']'))
         return inet_pton(AF_INET6, name.substr(1, name.size() - 2).c_str(), binary.data()) == 1;

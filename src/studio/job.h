@@ -16,7 +16,7 @@ namespace limber::studio {
 enum class JobState { Queued, Running, Done, Failed, Cancelled };
 
 // What a page sees of a job.
-struct Job {
+struct Job {  // NOLINT(bugprone-exception-escape): moving JSON does not throw
     std::string id, kind, title;
     std::string command;  // that does the same in a terminal
     JobState state = JobState::Queued;

@@ -37,8 +37,8 @@ class JobQueue {
     JobQueue(const JobQueue&) = delete;
     JobQueue& operator=(const JobQueue&) = delete;
 
-    // The id of the plan. A job of that id that waits, runs, or is done with its result still there is left
-    // alone. Throws ApiError 503 if too many wait.
+    // The id of the plan. A job of that id that waits, runs, or is done with its result still there is not
+    // touched. Throws ApiError 503 if too many wait.
     std::string submit(Plan plan);
     // What waits or runs is cancelled; what is over is taken off the list. No such job: nothing happens.
     void cancel_or_forget(const std::string& id);

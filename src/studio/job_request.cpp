@@ -15,6 +15,9 @@ namespace {
 
 constexpr std::size_t kLongestSelect = 2u << 20;  // painted vertices are ids in a row
 constexpr std::size_t kMostSelects = 64;
+constexpr int kMostDomains = 1000;
+constexpr std::size_t kMostRuns = 60'000;  // of painted labels
+constexpr int kMostTriangles = 20'000'000;
 constexpr std::size_t kMostForces = 5000, kMostLoads = 200;
 constexpr double kSmall = std::numeric_limits<double>::min(), kLarge = std::numeric_limits<double>::max();
 
@@ -75,12 +78,44 @@ std::string read_unit(const ObjectReader& request, const nlohmann::json& json) {
     return request.word_or("unit", {"m", "cm", "mm", "in"}, "m");
 }
 
-// "30", 30, "auto:1%".
+// {"count": 8}, or {"labels": [[label, how many triangles in a row], ...]}.
+std::optional<DomainsRequest> read_domains(const ObjectReader& request) {
+    const nlohmann::json* object = request.object("domains");
+    if (!object) return std::nullopt;
+    const std::string where = request.place("domains");
+    const ObjectReader domains(*object, where, {"count", "labels"});
+    DomainsRequest out{domains.whole_number("count", 1, kMostDomains), {}};
+    const nlohmann::json* runs = domains.array("labels", kMostRuns);
+    if (out.count.has_value() == (runs != nullptr))
+        throw InputError{where, "a count of domains or labels, one of them", "{\"count\": 8}"};
+    if (!runs) return out;
+    for (std::size_t i = 0; i < runs->size(); ++i) {
+        const nlohmann::json& run = (*runs)[i];
+        const auto is_whole = [](const nlohmann::json& x, int least, int most) {
+            return x.is_number_integer() && x >= least && x <= most;
+        };
+        const int room = kMostTriangles - static_cast<int>(out.labels.size());
+        if (!run.is_array() || run.size() != 2 || !is_whole(run[0], 0, kMostDomains) ||
+            !is_whole(run[1], 1, room))
+            throw InputError{
+                fmt::format("{}.labels[{}]", where, i),
+                fmt::format("a run of labels is a number from 0 to {} and how many triangles have it",
+                            kMostDomains),
+                "[2, 120]"};
+        out.labels.insert(out.labels.end(), run[1].get<std::size_t>(), run[0].get<int>());
+    }
+    if (out.labels.empty())
+        throw InputError{domains.place("labels"), "there are none", "one for each triangle"};
+    return out;
+}
+
+// "30", 30, "auto:1%"; of a tree "log:200", "proportional:200".
 std::string read_rank(const ObjectReader& request, const nlohmann::json& json) {
     if (!request.has("rank")) return "";
     if (json["rank"].is_number()) return std::to_string(*request.whole_number("rank", 1, 1000));
     const std::string rank = request.text("rank", 20);
-    if (rank.find_first_not_of("auto:0123456789.%") != std::string::npos)
+    const bool of_tree = rank.starts_with("log:") || rank.starts_with("proportional:");
+    if (rank.substr(of_tree ? rank.find(':') : 0).find_first_not_of("auto:0123456789.%") != std::string::npos)
         throw InputError{"rank", "this is no rank", "30, or \"auto:1%\""};
     return rank;
 }
@@ -118,9 +153,10 @@ std::string read_sketch(const ObjectReader& request) {
 }
 
 BuildRequest read_build(const nlohmann::json& json) {
-    const ObjectReader request(json, "",
-                               {"kind", "upload", "sample", "name", "unit", "filling", "fix", "materials",
-                                "groups", "modes", "rank", "basis", "sketch", "method", "up", "improve"});
+    const ObjectReader request(
+        json, "",
+        {"kind", "upload", "sample", "name", "unit", "filling", "fix", "materials", "groups", "modes", "rank",
+         "basis", "sketch", "method", "up", "improve", "domains"});
     BuildRequest out;
     if (request.has("upload") == request.has("sample"))
         throw InputError{"upload", "a build needs an upload or a sample, one of them", ""};
@@ -131,6 +167,7 @@ BuildRequest read_build(const nlohmann::json& json) {
     out.filling = read_filling(request);
     out.fix = read_selects(request, "fix");
     out.improve = read_selects(request, "improve");
+    out.domains = read_domains(request);
     if (const nlohmann::json* material = request.object("materials"))
         out.material = read_material(ObjectReader(*material, "materials", {"young", "poisson", "density"}));
     if (const nlohmann::json* groups = request.array("groups", kMostSelects))
@@ -192,8 +229,9 @@ JobRequest parse_job_request(const nlohmann::json& json) {
         return RepairRequest{read_id(request, "upload")};
     }
     if (kind == "fill") {
-        const ObjectReader request(json, "", {"kind", "upload", "unit", "filling"});
-        return FillRequest{read_id(request, "upload"), read_unit(request, json), read_filling(request)};
+        const ObjectReader request(json, "", {"kind", "upload", "unit", "filling", "domains", "fix"});
+        return FillRequest{read_id(request, "upload"), read_unit(request, json), read_filling(request),
+                           read_domains(request), read_selects(request, "fix")};
     }
     if (kind == "build") return read_build(json);
     if (kind == "validate") {

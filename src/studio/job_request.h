@@ -25,6 +25,13 @@ struct MaterialRequest {
     std::optional<double> young, poisson, density;  // Pa, -, kg/m^3
 };
 
+// How the body is cut into a tree of domains: into about `count` of them, or by a label for each triangle of
+// the surface.
+struct DomainsRequest {
+    std::optional<int> count;
+    std::vector<int> labels;  // empty: by count
+};
+
 struct CheckRequest {
     std::string upload;
     std::string unit = "m";  // or a number: metres
@@ -38,6 +45,8 @@ struct FillRequest {
     std::string upload;
     std::string unit = "m";
     Filling filling;
+    std::optional<DomainsRequest> domains;  // none: not cut
+    std::vector<std::string> fix;           // SELECT: what the root of the tree depends on
 };
 
 struct BuildRequest {
@@ -49,13 +58,14 @@ struct BuildRequest {
     MaterialRequest material;
     std::vector<std::pair<std::string, MaterialRequest>> groups;  // SELECT and what it is made of
     std::optional<int> modes;
-    std::string rank;   // "30", "auto:1%"; empty: not given
+    std::string rank;   // "30", "auto:1%", of a tree "log:200"; empty: not given
     std::string basis;  // empty: not given
     std::string method;
-    std::string up;                    // "x" ... "-z"; empty: the mesh's
-    std::string sketch;                // the text of a sketch file; empty: none
-    std::vector<std::string> improve;  // SELECT
-    nlohmann::json as_requested;       // the request itself, to build a variant later
+    std::string up;                         // "x" ... "-z"; empty: the mesh's
+    std::string sketch;                     // the text of a sketch file; empty: none
+    std::vector<std::string> improve;       // SELECT
+    std::optional<DomainsRequest> domains;  // none: one body
+    nlohmann::json as_requested;            // the request itself, to build a variant later
 };
 
 struct ValidateRequest {

@@ -43,7 +43,9 @@ const char* content_type_of(const fs::path& file) {
 fs::path page_folder() {
     if (const char* folder = std::getenv("LIMBER_WEB"); folder && *folder) return folder;
     std::error_code error;
-    return fs::read_symlink("/proc/self/exe", error).parent_path().parent_path() / "web";
+    const fs::path prefix = fs::read_symlink("/proc/self/exe", error).parent_path().parent_path();
+    const fs::path installed = prefix / "share/limber/web";
+    return fs::is_regular_file(installed / "index.html", error) ? installed : prefix / "web";
 }
 
 PageFiles read_page(const fs::path& folder) {

@@ -16,7 +16,7 @@ struct PageFile {
 // By address: "/index.html", "/assets/main.js"; "/" is the index.
 using PageFiles = std::map<std::string, PageFile>;
 
-// $LIMBER_WEB, or web beside the folder of the program.
+// $LIMBER_WEB; or share/limber/web (installed) or web (built) beside the folder of the program.
 std::filesystem::path page_folder();
 
 // Throws InputError if there is no page. Links are left out.

@@ -12,7 +12,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kLongestArgument = 8192;  // bytes; longer selections go through a file
 constexpr const char* kPicture = "picture.png";
 
 // Who the model is for the gallery.
@@ -20,25 +19,6 @@ struct Identity {
     std::string id;  // empty: by name and key
     std::string kind, title, text;
 };
-
-// A file that the command reads beside the mesh.
-struct SideFile {
-    std::string name, text;
-};
-
-// The selection itself, or a file with its ids if it is too long for an argument.
-std::string select_argument(const std::string& select, std::vector<SideFile>& files) {
-    if (select.size() <= kLongestArgument) return select;
-    if (!select.starts_with('#'))
-        throw InputError{"fix",
-                         fmt::format("{} bytes; a condition has at most {}", select.size(), kLongestArgument),
-                         "vertex ids: \"#12,15\""};
-    if (select.find_first_not_of("0123456789,- ", 1) != std::string::npos)
-        throw InputError{"fix", "ids are whole numbers with commas between", "\"#12,15,20-30\""};
-    // Ranges stay ranges: a file is no longer than the request that it came with.
-    files.push_back({fmt::format("ids-{}.txt", files.size() + 1), select.substr(1)});
-    return "file:" + files.back().name;
-}
 
 std::string constants(const MaterialRequest& material, std::string_view format, std::string_view separator) {
     std::string out;
@@ -78,6 +58,7 @@ std::vector<std::string> build_arguments(const BuildRequest& request, const std:
     }
     if (!request.method.empty()) out.push_back("--method=" + request.method);
     if (!request.up.empty()) out.push_back("--up=" + request.up);
+    if (request.domains) out.push_back(domains_argument(*request.domains, files));
     for (const std::string& select : request.improve)
         out.push_back("--improve=" + select_argument(select, files));
     return out;
@@ -107,7 +88,7 @@ Plan plan(Store& store, const BuildRequest& request, const std::optional<Upload>
     for (const std::string& argument : arguments)
         sum.add_text(argument);
     for (const SideFile& file : files)
-        sum.add_text(file.text);
+        sum.add_text(file.bytes);
     const std::string key = sum.hex(16);
     if (identity.id.empty()) identity.id = slug(identity.title) + '-' + key;
 
@@ -122,7 +103,7 @@ Plan plan(Store& store, const BuildRequest& request, const std::optional<Upload>
     out.prepare = [folder = out.folder, mesh, files] {
         if (mesh) put_into(folder, *mesh);
         for (const SideFile& file : files)
-            build::write_file(folder / file.name, file.text);
+            build::write_file(folder / file.name, file.bytes);
     };
     out.is_there = [&store, id = identity.id, key] {
         const auto model = store.find_model(id);

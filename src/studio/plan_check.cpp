@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Looking at an uploaded mesh: what is wrong with it, how large it is, what fills it, what it looks like.
+#include "build/file/atomic_file.h"
 #include "build/file/read_file.h"
 #include "build/mesh_files/files.h"
 #include "models/models.h"
@@ -14,6 +15,7 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <mutex>
 
 namespace limber::studio {
 namespace {
@@ -77,13 +79,15 @@ std::string unit_plural(const std::string& word) {
 }
 
 std::string key_of(const Store& store, const std::string& what, const Upload& mesh,
-                   const std::vector<std::string>& arguments) {
+                   const std::vector<std::string>& arguments, const std::vector<SideFile>& files = {}) {
     ContentKey sum;
     sum.add_text(store.version());
     sum.add_text(what);
     sum.add_text(mesh.id);
     for (const std::string& argument : arguments)
         sum.add_text(argument);
+    for (const SideFile& file : files)
+        sum.add_text(file.bytes);
     return sum.hex(16);
 }
 
@@ -109,6 +113,13 @@ std::string repaired_name(const std::string& file) {
     const fs::path path(file);
     const bool text = build::format_of(path) == build::FileFormat::Gltf;
     return path.stem().string() + "-repaired" + (text ? ".glb" : path.extension().string());
+}
+
+Upload take_in(Store& store, const fs::path& file, const std::string& name) {
+    IncomingUpload incoming(store);
+    if (!incoming.add(build::read_file(file)))
+        throw InputError{"repair", "the disk is full", "room in the cache folder"};
+    return incoming.finish(name);
 }
 
 Plan picture_plan(const Store& store, const std::string& id, const std::string& key) {
@@ -200,8 +211,9 @@ using OutlineResult =
 // A plan whose steps leave outline.bin, which the page fetches at the address that `result` is told. `told`:
 // the command that the user is shown, and what the key is made of.
 Plan outline_plan(const Store& store, const std::string& kind, const Upload& mesh,
-                  const std::vector<std::string>& told, OutlineResult result) {
-    const std::string key = key_of(store, kind, mesh, told);
+                  const std::vector<std::string>& told, OutlineResult result,
+                  const std::vector<SideFile>& files = {}) {
+    const std::string key = key_of(store, kind, mesh, told, files);
     const std::string name = key + ".bin";
     Plan out;
     out.id = kind + "-" + key;
@@ -210,7 +222,11 @@ Plan outline_plan(const Store& store, const std::string& kind, const Upload& mes
     out.command = "limber " + shell_words(told);
     out.folder = store.work_folder(out.id);
     out.reads = files_of(mesh);
-    out.prepare = [folder = out.folder, mesh] { put_into(folder, mesh); };
+    out.prepare = [folder = out.folder, mesh, files] {
+        put_into(folder, mesh);
+        for (const SideFile& file : files)
+            build::write_file(folder / file.name, file.bytes);
+    };
     out.is_there = [file = store.mesh_file(name)] { return fs::exists(file); };
     out.finish = [folder = out.folder, file = store.mesh_file(name), address = "api/meshes/" + name,
                   result = std::move(result)](const std::vector<nlohmann::json>& results) {
@@ -251,13 +267,17 @@ Plan plan_repair(Store& store, const RepairRequest& request) {
     out.reads = files_of(mesh);
     out.prepare = [folder = out.folder, mesh] { put_into(folder, mesh); };
     out.steps = {{"repairing", repair}};
-    // The repaired mesh is an upload like any other.
+    // The repaired mesh is an upload like any other, with its material library and pictures.
     out.finish = [&store, folder = out.folder, output,
                   name = repaired_name(mesh.name)](const std::vector<nlohmann::json>& results) {
-        IncomingUpload incoming(store);
-        if (!incoming.add(build::read_file(folder / output)))
-            throw InputError{"repair", "the disk is full", "room in the cache folder"};
-        const Upload upload = incoming.finish(name);
+        Upload upload = take_in(store, folder / output, name);
+        UploadSet set{upload.id, {}};
+        for (const std::string& file : results[0].value("files", std::vector<std::string>{}))
+            set.companions.push_back({file, take_in(store, folder / file, file).id});
+        if (!set.companions.empty()) {
+            const std::lock_guard lock(store.tidying());
+            upload = join_uploads(store, set);
+        }
         std::error_code error;
         fs::remove_all(folder, error);
         return nlohmann::json{
@@ -272,13 +292,21 @@ Plan plan_fill(const Store& store, const FillRequest& request) {
                                      "outline.bin", "--unit",  request.unit};
     const auto filling = filling_arguments(request.filling);
     fill.insert(fill.end(), filling.begin(), filling.end());
-    Plan out = outline_plan(store, "fill", mesh, fill, [](const auto& results, const std::string& address) {
+    std::vector<SideFile> files;
+    if (request.domains) {
+        fill.push_back(domains_argument(*request.domains, files));
+        for (const std::string& select : request.fix)
+            fill.push_back("--fix=" + select_argument(select, files));
+    }
+    const auto result = [](const auto& results, const std::string& address) {
         return nlohmann::json{{"vertices", results[0].value("vertices", 0)},
                               {"elements", results[0].value("elements", 0)},
                               {"filling", results[0].value("filling", nlohmann::json())},
+                              {"tree", results[0].value("tree", nlohmann::json())},
                               {"positions", address}};
-    });
-    out.steps = {{"filling", fill}};
+    };
+    Plan out = outline_plan(store, "fill", mesh, fill, result, files);
+    out.steps = {{request.domains ? "cutting" : "filling", fill}};
     return out;
 }
 

@@ -42,6 +42,15 @@ void put_into(const std::filesystem::path& folder, const Upload& mesh);
 // Plan::reads of a plan that reads this mesh.
 std::vector<std::filesystem::path> files_of(const Upload& mesh);
 std::vector<std::string> filling_arguments(const Filling& filling);
+
+// A file that a command reads beside the mesh.
+struct SideFile {
+    std::string name, bytes;
+};
+// The selection itself, or a file with its ids if it is too long for an argument.
+std::string select_argument(const std::string& select, std::vector<SideFile>& files);
+// --domains; labels go through a file.
+std::string domains_argument(const DomainsRequest& domains, std::vector<SideFile>& files);
 Upload require_upload(const Store& store, const std::string& id);
 
 }  // namespace limber::studio

@@ -36,7 +36,7 @@ struct Upload {
 };
 
 // A model that limber built.
-struct StoredModel {
+struct StoredModel {  // NOLINT(bugprone-exception-escape): moving JSON does not throw
     std::string id;
     std::string title, text;
     std::string kind;        // "sample", "built"

@@ -84,8 +84,8 @@ struct Studio::Parts {
     }
 };
 
-Studio::Studio(StudioOptions options, Log log)
-    : parts_(std::make_unique<Parts>(std::move(options), std::move(log))) {
+Studio::Studio(StudioOptions options, Log log)  // NOLINT(performance-unnecessary-value-param): kept by value
+    : parts_(std::make_unique<Parts>(std::move(options), log)) {
     // stop() does nothing before the server listens.
     while (!parts_->server.is_running())
         std::this_thread::sleep_for(std::chrono::milliseconds(1));

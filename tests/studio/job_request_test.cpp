@@ -46,6 +46,24 @@ TEST(JobRequest, AWholeBuildIsRead) {
     EXPECT_EQ(request.improve, (std::vector<std::string>{"near:0,1,2"}));
 }
 
+TEST(JobRequest, ACutIsACountOrRunsOfLabels) {
+    const auto counted = std::get<BuildRequest>(
+        parsed(R"({"kind": "build", "upload": "a", "domains": {"count": 8}, "rank": "log:200"})"));
+    EXPECT_EQ(counted.domains->count, 8);
+    EXPECT_EQ(counted.rank, "log:200");
+    const auto painted = std::get<FillRequest>(parsed(
+        R"({"kind": "fill", "upload": "a", "domains": {"labels": [[0, 2], [3, 1]]}, "fix": ["z<0"]})"));
+    EXPECT_EQ(painted.domains->labels, (std::vector<int>{0, 0, 3}));
+    EXPECT_EQ(painted.fix, (std::vector<std::string>{"z<0"}));
+    for (const char* domains :
+         {R"({})", R"({"count": 0})", R"({"count": 8, "labels": [[0, 2]]})", R"({"labels": []})",
+          R"({"labels": [[0]]})", R"({"labels": [[-1, 2]]})", R"({"labels": [[0, 0]]})",
+          R"({"labels": [[0, 30000000]]})", R"({"labels": [[0.5, 2]]})", R"({"labels": [0, 1]})"})
+        EXPECT_TRUE(refusal_of(R"({"kind": "build", "upload": "a", "domains": )" + std::string(domains) + "}")
+                        .where.starts_with("domains"))
+            << domains;
+}
+
 TEST(JobRequest, AUnitMayBeANumberOfMetres) {
     EXPECT_EQ(std::get<CheckRequest>(parsed(R"({"kind": "check", "upload": "a", "unit": 10000})")).unit,
               "10000");

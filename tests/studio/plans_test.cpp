@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "studio/plans.h"
 
+#include "build/file/npy.h"
 #include "test_studio.h"
 
 namespace limber::studio {
@@ -31,6 +32,24 @@ TEST(Plans, LongSelectionsGoThroughFilesThatAreNoLongerThanTheyAre) {
     EXPECT_EQ(test::file_text(plan.folder / "ids-3.txt"), select.substr(1) + "2");
     request.fix = {select + "x"};
     EXPECT_THROW(plan_build(store, request), InputError);
+}
+
+TEST(Plans, PaintedLabelsGoThroughAFile) {
+    const test::TemporaryFolder folder;
+    Store store(folder.path(), "1");
+    BuildRequest request;
+    request.sample = "spoon";
+    request.domains = DomainsRequest{std::nullopt, {0, 2, 2, 1}};
+    const Plan plan = plan_build(store, request);
+    EXPECT_NE(plan.command.find("--domains=file:labels.npy"), std::string::npos) << plan.command;
+    std::filesystem::create_directories(plan.folder);
+    plan.prepare();
+    EXPECT_EQ(build::read_npy(plan.folder / "labels.npy").values, (std::vector<double>{0, 2, 2, 1}));
+    // Other labels are another model.
+    request.domains->labels[0] = 1;
+    EXPECT_NE(plan_build(store, request).id, plan.id);
+    request.domains = DomainsRequest{8, {}};
+    EXPECT_NE(plan_build(store, request).command.find("--domains=auto:8"), std::string::npos);
 }
 
 }  // namespace

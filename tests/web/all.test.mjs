@@ -3,6 +3,8 @@
 //     usage: tests/web/run PROGRAM FOLDER [options of node]
 import './live.mjs';
 import './bodies.mjs';
+import './touching.mjs';
+import './trees.mjs';
 import './panels.mjs';
 import './playing.mjs';
 import './numbers.mjs';

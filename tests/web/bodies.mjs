@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { beam, farthest, folder, freeEnd, inStudio, openLive, shownLive, until } from './in_studio.mjs';
-import { builtBar } from './views.mjs';
+import { builtBar, looseCube } from './views.mjs';
 
 const names = async (hook) => (await hook.settings()).bodies.map(({ name }) => name);
 const frameOf = async (hook, body) => (await hook.state()).frame.bodies[body];
@@ -104,4 +104,52 @@ inStudio('a body of another model stands beside; what is drawn is what the libra
   // A recording of a model that nobody has says which file is missing.
   const lost = { ...scene, bodies: [{ ...scene.bodies[0], model: 'lost.glb' }] };
   await assert.rejects(again.replay(lost), /lost\.glb/);
+});
+
+inStudio('a body of which nothing is fixed falls, is drawn where it is, is dragged, and can be fixed', async (page) => {
+  const hook = await openLive(page, await looseCube());
+  await hook.run(false);
+  assert.equal((await hook.settings()).bodies[0].mount, 'free');
+  const vertex = await freeEnd(hook), start = await frameOf(hook, 0);
+  await page.getByRole('button', { name: 'Earth' }).click();
+  await until(page, async () => (await window.limber.settings()).gravity.some((x) => x !== 0));
+  const { dt, gravity } = await hook.settings(), steps = 100;
+  const before = await hook.pixelOf(vertex, 0);
+  await hook.step(steps);
+  const fallen = await frameOf(hook, 0);
+  // Nothing turns it: its origin falls as its centre does.
+  const fall = gravity.map((g) => 0.5 * g * (steps * dt) ** 2);
+  assert.ok(farthest(fallen.position, start.position.map((x, k) => x + fall[k])) < 1e-6 + 1e-3 * Math.hypot(...fall));
+  const after = await hook.pixelOf(vertex, 0);
+  assert.ok(after.y > before.y, 'it is drawn lower');
+  await page.screenshot({ path: join(folder, 'free-body.png') });
+
+  // The pointer pulls it along.
+  await page.getByRole('button', { name: 'None' }).click();
+  await page.getByRole('button', { name: 'Reset' }).click();
+  await until(page, async () => (await window.limber.state()).frame.step === 0);
+  // Beside the corner, on the cube: a fifth of the distance to its centre.
+  const corners = await Promise.all(Array.from({ length: 8 }, (_, corner) => hook.pixelOf(corner, 0)));
+  const corner = await hook.pixelOf(vertex, 0);
+  const inwards = (k) => corner[k] + 0.2 * (corners.reduce((sum, one) => sum + one[k], 0) / 8 - corner[k]);
+  const at = { x: inwards('x'), y: inwards('y') };
+  await page.mouse.move(at.x, at.y);
+  await page.mouse.down();
+  await until(page, async () => (await window.limber.state()).pulling);
+  await page.mouse.move(at.x, at.y - 80, { steps: 4 });
+  await page.evaluate(() => new Promise(requestAnimationFrame));
+  await hook.step(200);
+  const pulled = await frameOf(hook, 0);
+  await page.mouse.up();
+  assert.ok(farthest(pulled.position, start.position) > 1e-3, `it went to ${pulled.position}`);
+  assert.ok(Math.max(...pulled.q.map(Math.abs)) > 0);
+
+  await page.getByLabel('Mount').selectOption('fixed');
+  await until(page, async () => (await window.limber.settings()).bodies[0].mount === 'fixed');
+  // Gravity would do nothing, and its button is off.
+  assert.equal(await page.getByRole('button', { name: 'Earth' }).isDisabled(), true);
+  await hook.set({ gravity });
+  await hook.step(100);
+  assert.deepEqual((await frameOf(hook, 0)).position, start.position);
+  await page.getByText('its mount is fixed').waitFor();
 });

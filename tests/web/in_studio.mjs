@@ -15,15 +15,19 @@ export const folder = process.env.LIMBER_WEB_OUT;
 export let studio, browser;
 /** The id of a bar with both methods and 10 coordinates: 1 m long, held at x = 0, first frequency 1.02 Hz. */
 export let beam;
+/** The id of the same bar as a tree of four domains. */
+export let tree;
 
 before(async () => {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   const file = join(folder, 'beam.glb');
   await limber(program, 'build', 'bar', '--modes', '6', '--rank', '10', '--method', 'both', '-o', file, '--quiet');
-  studio = await startStudio(program, join(folder, 'cache'), [file]);
+  const cut = join(folder, 'tree.glb');
+  await limber(program, 'build', 'bar', '--domains', 'auto:4', '--rank', '8', '-o', cut, '--quiet');
+  studio = await startStudio(program, join(folder, 'cache'), [file, cut]);
   const { models } = await studio.get('api/gallery');
-  beam = models.find(({ kind }) => kind === 'given').id;
+  [beam, tree] = ['beam', 'tree'].map((name) => models.find(({ kind, title }) => kind === 'given' && title.startsWith(name)).id);
   browser = await openBrowser();
 });
 

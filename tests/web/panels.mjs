@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the panels beside the body do to it: undo, constraints, gravity, shaking; and what a reload keeps.
 import assert from 'node:assert/strict';
-import { beam, farthest, freeEnd, inStudio, openLive, shownLive, studio, until, visit } from './in_studio.mjs';
+import { join } from 'node:path';
+import { beam, farthest, folder, freeEnd, inStudio, openLive, program, shownLive, studio, until, visit } from './in_studio.mjs';
+import { startStudio } from './studio.mjs';
 
 async function type(page, label, text) {
   const field = page.getByLabel(label, { exact: true });
@@ -134,10 +136,15 @@ inStudio('the processor draws where the card cannot, and says so', async (page) 
 });
 
 inStudio('the printed address opens the file that the studio was started with', async (page) => {
-  await page.goto(studio.printed);
-  await shownLive(page);
-  await page.getByRole('heading', { level: 1, name: 'beam.glb' }).waitFor();
-  assert.doesNotMatch(page.url(), /token/, 'the token has left the address bar');
+  const one = await startStudio(program, join(folder, 'one-file'), [join(folder, 'beam.glb')]);
+  try {
+    await page.goto(one.printed);
+    await shownLive(page);
+    await page.getByRole('heading', { level: 1, name: 'beam.glb' }).waitFor();
+    assert.doesNotMatch(page.url(), /token/, 'the token has left the address bar');
+  } finally {
+    await one.stop();
+  }
 });
 
 inStudio('a model that is not built yet is built in the live view', async (page) => {

@@ -225,9 +225,11 @@ inStudio('a refused setting is told, and forgotten when the next one is taken', 
   await message.waitFor({ state: 'detached' });
 });
 
-inStudio('a body without fixed parts says what it does', async (page) => {
+inStudio('a body without fixed parts that stays where it is says so', async (page) => {
   const hook = await openLive(page, await builtCube({}));
   await hook.run(false);
+  await page.getByLabel('Mount').selectOption('fixed');
+  await until(page, async () => (await window.limber.settings()).bodies[0].mount === 'fixed');
   await page.getByText('Nothing is fixed. The body deforms where it is').waitFor();
   assert.equal(await page.getByRole('button', { name: 'Shake' }).isDisabled(), true);
   assert.equal(await page.getByRole('button', { name: 'Earth' }).isDisabled(), true);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every view of the page, and how to get there; for tests and pictures of all of them.
+import assert from 'node:assert/strict';
 import { beam, freeEnd, shownLive, studio, visit } from './in_studio.mjs';
 import { bunnyObj, cubeObj } from './meshes.mjs';
 
@@ -46,6 +47,18 @@ export async function builtCube() {
   return job;
 }
 
+/** The job that built a cube of which nothing is fixed. */
+export async function looseCube() {
+  const { upload: id } = await studio.post('api/uploads?name=cube.obj', cubeObj);
+  const { job } = await studio.post('api/jobs', JSON.stringify({
+    kind: 'build', upload: id, name: 'Loose cube', unit: 'm', filling: { voxels: { resolution: 4 } }, fix: [],
+    materials: { young: 1e5, poisson: 0.4, density: 1000 }, groups: [], modes: 6, rank: 9, basis: 'modal-derivatives',
+  }));
+  const { result, error } = await studio.done(job);
+  assert.ok(result, error?.problem);
+  return result.id;
+}
+
 /** A hand's breadth up at the free end. */
 async function pullUp(hook) {
   const vertex = await freeEnd(hook), rest = await hook.restPositions();
@@ -87,6 +100,17 @@ export const kViews = {
     await hook.add('stvk', await hook.open(other));
     await hook.set({ gravity: [0, 0, -9.81] });
     await hook.step(150);
+  },
+  // Dropped on a floor, with the forces that hold it.
+  'live-dropped': async (page) => {
+    await kViews.live(page);
+    const hook = await shownLive(page);
+    await page.getByRole('button', { name: 'Drop it' }).click();
+    await page.locator('.notice').filter({ hasText: 'falls as a rigid body' }).waitFor();
+    await hook.run(false);
+    await page.evaluate(() => { for (const one of document.querySelectorAll('details')) one.open = /Contact|Show/.test(one.textContent); });
+    await page.getByLabel('Contact forces').check();
+    await hook.step(2500);
   },
   'make-empty': (page) => visit(page, '#/make'),
   'make-mesh': (page) => bunnyAt(page, 'Mesh'),

@@ -90,7 +90,7 @@ function Studio() {
           ? <shown.Component id={shown.place.id} key={`${shown.place.name}/${shown.place.id}`} />
           : <p class="loading">Loading…</p>}
       </main>
-      {!isExport && <DropAnywhere />}
+      <DropAnywhere />
       <Announcements />
     </>
   );

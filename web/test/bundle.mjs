@@ -21,8 +21,17 @@ export async function loadWasm() {
   return loadLimber(readFileSync(`${packageFolder}/limber.wasm`));
 }
 
+function fileOf(given, name) {
+  const bytes = readFileSync(given ?? fileURLToPath(new URL(`../../build/release/web_test/${name}`, here)));
+  return bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
+}
+
 /** A bar of 20 × 4 × 4 bricks, held at x = 0, that runs as both methods. */
 export function barFile() {
-  const bytes = readFileSync(process.env.LIMBER_WEB_MODEL ?? fileURLToPath(new URL('../../build/release/web_test/bar.glb', here)));
-  return bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
+  return fileOf(process.env.LIMBER_WEB_MODEL, 'bar.glb');
+}
+
+/** The same bar as a tree of domains. */
+export function treeFile() {
+  return fileOf(process.env.LIMBER_WEB_TREE, 'tree.glb');
 }

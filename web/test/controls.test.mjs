@@ -41,7 +41,7 @@ const stvk = body('stvk', {
   damping: { alpha: 0, beta: 0.01 },
 });
 const copied = (bodies, pull = null) => ({
-  settings: { dt: 0.001, gravity: [0, 0, -9.81], bodies }, models: new Map([['spoon.glb', { info }]]), fields, pull,
+  settings: { dt: 0.001, gravity: [0, 0, -9.81], contact: null, obstacles: [], bodies }, models: new Map([['spoon.glb', { info }]]), fields, pull,
 });
 const sceneOf = (text) => JSON.parse(text.slice(text.indexOf('\n{') + 1, text.indexOf('\nEND')));
 
@@ -59,7 +59,7 @@ test('each body has a name of its own', () => {
 });
 
 test('what differs between two settings is what is applied', () => {
-  const before = { dt: 0.001, gravity: [0, 0, 0], bodies: [stvk, body('warp', { warping: 'warped', step: 'semi-implicit' })] };
+  const before = { dt: 0.001, gravity: [0, 0, 0], contact: null, obstacles: [], bodies: [stvk, body('warp', { warping: 'warped', step: 'semi-implicit' })] };
   assert.deepEqual(inputsBetween(before, before), []);
   const after = {
     ...before, gravity: [0, 0, -9.81],
@@ -74,6 +74,38 @@ test('what differs between two settings is what is applied', () => {
   ]);
 });
 
+test('obstacles come, move and go; contact is said after they came', () => {
+  const stood = { position: [0, 0, 0], rotation: [0, 0, 0, 1] };
+  const floor = { name: 'floor', shape: { plane: {} }, ...stood }, ball = { name: 'b', shape: { sphere: { radius: 1 } }, ...stood };
+  const none = { dt: 0.001, gravity: [0, 0, 0], contact: null, obstacles: [], bodies: [stvk] };
+  const two = { ...none, contact: { friction: 0.3 }, obstacles: [floor, ball] };
+  assert.deepEqual(inputsBetween(none, two), [{ add_obstacle: floor }, { add_obstacle: ball }, { contact: { friction: 0.3 } }]);
+  assert.deepEqual(inputsBetween(two, two), []);
+  const raised = { ...floor, position: [0, 0, 1] }, larger = { ...ball, shape: { sphere: { radius: 2 } } };
+  assert.deepEqual(inputsBetween(two, { ...two, obstacles: [raised, larger] }), [
+    { obstacle: 'b', remove: true }, { obstacle: 'floor', place: { position: [0, 0, 1], rotation: [0, 0, 0, 1] } }, { add_obstacle: larger },
+  ]);
+  assert.deepEqual(inputsBetween(two, none), [{ obstacle: 'floor', remove: true }, { obstacle: 'b', remove: true }, { contact: null }]);
+});
+
+test('a body of which nothing is fixed flies, unless its file is too old or the user fixes it', () => {
+  const loose = { ...info, free_body: true, can_be_free: true };
+  assert.equal(newBody(loose, 'a.glb', 'stvk', []).mount, 'free');
+  assert.equal(newBody(loose, 'a.glb', 'warp', []).mount, 'fixed');
+  assert.equal(newBody({ ...loose, can_be_free: false }, 'a.glb', 'stvk', []).mount, 'fixed');
+  assert.equal(newBody(info, 'a.glb', 'stvk', []).mount, 'fixed');
+  const free = body('stvk', { integrator: 'energy', newton: 0 }, { mount: 'free' });
+  const text = (one) => sceneOf(commandLineText({ ...copied([one]), models: new Map([['spoon.glb', { info: loose }]]) })).bodies[0];
+  assert.deepEqual(text(free), { name: 'stvk', model: 'spoon.glb', method: 'stvk' });
+  assert.equal(text({ ...free, mount: 'fixed' }).mount, 'fixed');
+  // Mounted in another way it is another body.
+  const settings = { dt: 0.001, gravity: [0, 0, 0], contact: null, obstacles: [], bodies: [body('stvk', {}, { mount: 'free' })] };
+  assert.deepEqual(inputsBetween(settings, { ...settings, bodies: [body('stvk', {}, { mount: 'fixed' })] }), [
+    { body: 'stvk', remove: true },
+    { add: { name: 'stvk', model: 'spoon.glb', method: 'stvk', mount: 'fixed' } },
+  ]);
+});
+
 test('the number of coordinates takes the place of their list', () => {
   assert.deepEqual(withSettings({ coordinates: [0, 1], newton: 1 }, { rank: 5 }), { newton: 1, rank: 5 });
   assert.deepEqual(withSettings({ damping: { alpha: 1, beta: 2 } }, { damping: { beta: 3 } }), { damping: { alpha: 1, beta: 3 } });
@@ -85,13 +117,14 @@ test('settings that were kept when all bodies shared them are translated', () =>
     damping: { alpha: 0, beta: 0.01, strain_rate: 0 }, warpStep: 'closed-form', warping: 'local',
   };
   assert.deepEqual(translateSettings(old, 'spoon.glb'), {
-    dt: 0.001, gravity: [0, 0, -1],
+    dt: 0.001, gravity: [0, 0, -1], contact: null, obstacles: [],
     bodies: [body('warp', { step: 'closed-form', damping: { alpha: 0, beta: 0.01 }, warping: 'local' })],
   });
   const { bodies } = translateSettings({ ...old, methods: ['stvk'] }, 'spoon.glb');
   assert.deepEqual(bodies[0].settings, { materials: {}, rank: 15, integrator: 'newmark', newton: 1, damping: old.damping });
+  // Those of before there was contact.
   const now = { dt: 0.001, gravity: [0, 0, 0], bodies };
-  assert.equal(translateSettings(now, 'spoon.glb'), now);
+  assert.deepEqual(translateSettings(now, 'spoon.glb'), { ...now, contact: null, obstacles: [] });
   for (const none of [null, 7, {}, { dt: 0.001 }]) assert.equal(translateSettings(none, 'spoon.glb'), null);
 });
 
@@ -127,7 +160,7 @@ test('settings as Python are words of world.add', () => {
 test('the last pull is a part of both texts', () => {
   const pull = { body: 'stvk', pull: { vertex: 12, target: [0.1, 0, 0.05], stiffness: 3.5 } };
   const { recording } = sceneOf(commandLineText(copied([stvk], pull)));
-  assert.deepEqual(recording, { version: 2, steps: 2000, inputs: [{ step: 0, ...pull }] });
+  assert.deepEqual(recording, { version: 3, steps: 2000, inputs: [{ step: 0, ...pull }] });
   const python = pythonText(copied([stvk], pull));
   assert.match(python, /world\.apply\(\{"body": "stvk", "pull": \{"vertex": 12, "target": \[0\.1, 0, 0\.05\], "stiffness": 3\.5\}\}\)/);
   assert.match(python, /PYTHONPATH=LIMBER\/build\/release\/python/);

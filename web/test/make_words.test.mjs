@@ -17,7 +17,7 @@ test('sizes are told by things that everybody knows', () => {
 
 test('findings say what works, and never name a command', () => {
   const finding = (kind, count = 400) => findingInWords({ kind, count, message: 'edge 3 is odd', try_this: 'limber mesh repair' }, false);
-  assert.equal(finding('open_edges'), 'The surface has holes (400 open edges). Cubes will work; tetrahedra need a closed surface.');
+  assert.equal(finding('open_edges'), 'The surface has holes (400 open edges). Cubes will work; tetrahedra need a repair.');
   assert.match(finding('self_intersections', 1), /^The surface intersects itself \(1 pair /);
   assert.equal(finding('something_new'), 'Edge 3 is odd.');
 });

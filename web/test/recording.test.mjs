@@ -88,7 +88,7 @@ for (const [methods, changes] of kStaged) {
     const expected = states(world);
     world.stopRecording();
     assert.equal(scene.recording.steps, steps);
-    assert.equal(scene.recording.version, 2);
+    assert.equal(scene.recording.version, 3);
     assert.deepEqual(scene.bodies.map(({ name, method, model }) => [name, method, model]),
       world.settings.bodies.map(({ name, method, model }) => [name, method, model]));
 

@@ -64,11 +64,48 @@ export interface RepairRequest {
   upload: string;
 }
 
+export interface HoleLeft {
+  edges: number;
+  /** In the unit of the file. */
+  middle: [number, number, number];
+  /** Why: part of a sentence. */
+  reason: string;
+}
+
+export interface RepairResult {
+  upload: string;
+  name: string;
+  bytes: number;
+  report?: { holes_left?: HoleLeft[] };
+}
+
+/** A tree of about so many domains; or runs of triangles: a label, and how many in a row have it. */
+export type DomainsRequest = { count: number } | { labels: [number, number][] };
+
 export interface FillRequest {
   kind: 'fill';
   upload: string;
   unit: Unit;
   filling: Filling;
+  /** Cuts it too; the root is what `fix` (SELECT) is in. */
+  domains?: DomainsRequest;
+  fix?: string[];
+}
+
+/** Parents come before their children. */
+export interface DomainTree {
+  domains: {
+    name: string;
+    /** −1: the root */
+    parent: number;
+    elements: number;
+    /** With its parent, m² */
+    interface_area: number;
+  }[];
+  /** Links from the root to the farthest domain. */
+  depth: number;
+  /** Of all interfaces, m² */
+  cut_area: number;
 }
 
 export interface BuildRequest {
@@ -80,9 +117,12 @@ export interface BuildRequest {
   fix: string[];
   materials: Material;
   groups: (Material & { select: string })[];
-  modes: number;
+  /** Of one body. */
+  modes?: number;
+  basis?: 'modal-derivatives' | 'modes';
+  /** Of the body, or of each domain. */
   rank: number | string;
-  basis: 'modal-derivatives' | 'modes';
+  domains?: DomainsRequest;
   up: Up;
 }
 
@@ -166,6 +206,8 @@ export interface FillResult {
     elements_across: number | null;
     estimated_seconds: number;
   } | null;
+  /** Null: it was not cut. */
+  tree: DomainTree | null;
 }
 
 /** Of `limber build --json`; only what the page shows. */
@@ -187,6 +229,9 @@ export interface BuildInfo {
   bytes: number;
   free_body: boolean;
   notes: string[];
+  /** Of a tree. */
+  domains?: number;
+  coordinates?: number;
 }
 
 export interface BuildResult {

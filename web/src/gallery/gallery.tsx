@@ -9,6 +9,8 @@ import { bytesText } from '../page/format';
 import type { ViewProps } from '../page/view_props';
 import { ProblemHere } from '../panels/fields';
 import { FilePicker } from '../make/incoming';
+import { chooseScene } from '../panels/scene_panel';
+import { showProblem } from '../page/announce';
 import { JobProgress } from '../panels/job_progress';
 import { Card } from './card';
 import { setUp } from './set_up';
@@ -84,7 +86,7 @@ function Used() {
   return (
     <p class="muted">
       Models and uploads take {bytesText(cache.bytes)} of {bytesText(cache.limit)}.
-      {cache.bytes > 0.9 * cache.limit && ' Remove models that are not needed, or start limber studio --cache-limit.'}
+      {cache.bytes > 0.9 * cache.limit && ' Remove models that are not needed.'}
       {queue.waiting > 0 && ` ${queue.waiting} of at most ${queue.limit} jobs wait.`}
     </p>
   );
@@ -106,6 +108,10 @@ export default function Gallery(_props: ViewProps) {
     <section class="page gallery">
       <h1>Soft bodies</h1>
       {!isExport && <FilePicker compact={false} />}
+      <p>
+        <button type="button" title="A .zip that the live view saved, or a scene file (.json) together with its models (.glb)"
+                onClick={() => void chooseScene().catch(showProblem)}>Open a scene…</button>
+      </p>
       {problem.value && (
         <ProblemHere problem={problem.value}>
           <button type="button" onClick={() => void refresh()}>

@@ -53,8 +53,8 @@ export function cardProblem(renderer: WebGLRenderer, layers: number): string | n
   return layers > most ? `this graphics card takes ${most} shapes, the model has ${layers}` : null;
 }
 
-// A triangle over the whole target runs the fragment program once a texel.
-class Pass {
+/** A triangle over the whole target runs the fragment program once a texel. */
+export class Pass {
   readonly target: WebGLRenderTarget;
   readonly material: RawShaderMaterial;
   #scene = new Scene();
@@ -187,7 +187,7 @@ export class NormalPass {
   readonly grid: Grid;
   #fans: FanTextures;
   #pass: Pass;
-  constructor(fans: FanTextures, deformer: Deformer) {
+  constructor(fans: FanTextures, deformer: Pick<Deformer, 'positions' | 'grid'>) {
     this.#fans = fans;
     this.grid = fans.grid;
     this.#pass = new Pass(fans.grid, kNormalProgram, {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The same shapes on the CPU: for picking, and to draw where the card cannot render to floats.
 import { cross, type Vec3 } from '../sim/vector';
-import type { Shape } from './deformer';
+import { isTree, treePositions, treeVertex, type AnyShape } from './tree_shape';
 
 // Of the mean rotation R̃(w) = I + c [w]× + e [w]×² along the path to the rotation vector w, docs/math/warping.md (6), as
 // shape.glsl.ts has it: c = (1 − cos θ)/θ² and e = (θ − sin θ)/θ³, from θ². e by its series where its formula would cancel.
@@ -39,7 +39,8 @@ function sumInto(out: Float32Array, columns: Float32Array, coordinates: ArrayLik
 }
 
 /** Rest positions plus displacements, three numbers a vertex. */
-export function shapePositions(shape: Shape, coordinates: ArrayLike<number>): Float32Array {
+export function shapePositions(shape: AnyShape, coordinates: ArrayLike<number>): Float32Array {
+  if (isTree(shape)) return treePositions(shape, coordinates);
   const u = new Float32Array(shape.rest.length);
   sumInto(u, shape.columns, coordinates);
   if (shape.companions) sumInto(u, shape.companions, coordinates, shape.rank);
@@ -60,7 +61,8 @@ export function shapePositions(shape: Shape, coordinates: ArrayLike<number>): Fl
 }
 
 /** The same for one vertex. */
-export function shapeVertex(shape: Shape, coordinates: ArrayLike<number>, vertex: number): Vec3 {
+export function shapeVertex(shape: AnyShape, coordinates: ArrayLike<number>, vertex: number): Vec3 {
+  if (isTree(shape)) return treeVertex(shape, coordinates, vertex);
   const addTo = (sum: Vec3, columns: Float32Array, first: number): Vec3 => {
     for (let i = first, at = 3 * vertex; i < coordinates.length && at < columns.length; ++i, at += shape.rest.length)
       for (let axis = 0; axis < 3; ++axis) sum[axis] += coordinates[i] * columns[at + axis];

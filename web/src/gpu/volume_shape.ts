@@ -9,7 +9,7 @@ import { spreadInside } from './spread_inside';
 /** Null where the file does not say: lean ones have no mesh. */
 export function volumeShape(model: ShownModel, arrays: ModelArrays, method: Method): Shape | null {
   const { mesh, info } = model;
-  if (mesh.edges.length === 0) return null;
+  if (mesh.edges.length === 0 || method === 'domains') return null;
   if (method === 'rigid') return stillShape(mesh.positions);
   if (method === 'stvk') return { rest: mesh.positions, columns: mesh.basis, rotations: null, companions: null, rank: info.rank };
   const modes = arrays.floats('warp.node_modes'), rotations = arrays.floats('warp.node_rotations');

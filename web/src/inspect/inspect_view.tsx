@@ -9,9 +9,10 @@ import { Validation } from '../make/validation';
 import { Button, NumberControl, Panel } from '../panels/controls';
 import { coordinatesOf } from '../sim/settings';
 import { WorkspaceView } from '../live/workspace_view';
+import type { Sample } from '../view/history';
 import type { Workspace } from '../view/workspace';
 import { ExportPanel } from '../panels/export_panel';
-import { kLineColours, LivePlot, type Line } from './live_plot';
+import { kLineColours, LivePlot, type Line } from '../panels/live_plot';
 import { ModePanel } from './mode_player';
 import '../make/make.css';
 import './inspect.css';
@@ -46,7 +47,7 @@ function Side({ id, workspace }: { id: string; workspace: Workspace }) {
           : <p class="hint">This basis has no spectrum.</p>}
         <Frequencies hz={info.frequencies_hz} />
       </Panel>
-      {!isExport && <Panel title="Comparison with the full model"><Validation model={id} possible={!info.free_body} /></Panel>}
+      {!isExport && info.domains === 0 && <Panel title="Comparison with the full model"><Validation model={id} possible={!info.free_body} /></Panel>}
       <ExportPanel workspace={workspace} open />
     </>
   );
@@ -63,15 +64,15 @@ function PlotPanel({ workspace }: { workspace: Workspace }) {
       player.wantsTrail = false;
     };
   }, [player]);
-  const coordinates = useMemo(() => kLineColours.map((colour, k): Line => ({
+  const coordinates = useMemo(() => kLineColours.map((colour, k): Line<Sample> => ({
     label: `q${first + k}`, colour, of: ({ q }) => q[first + k] ?? null,
   })), [first]);
-  const energies = useMemo((): Line[] => [
+  const energies = useMemo((): Line<Sample>[] => [
     { label: 'kinetic', colour: kLineColours[0], of: ({ kinetic }) => kinetic },
     { label: 'elastic', colour: kLineColours[1], of: ({ elastic }) => elastic },
     { label: 'sum', colour: kLineColours[2], of: ({ kinetic, elastic }) => kinetic + elastic },
   ], []);
-  const moved = useMemo(() => ['x', 'y', 'z'].map((axis, k): Line => ({
+  const moved = useMemo(() => ['x', 'y', 'z'].map((axis, k): Line<Sample> => ({
     label: axis, colour: kLineColours[k], of: ({ probe }) => probe?.[k] ?? null,
   })), []);
   const { info } = player.modelOf(player.body.value).shown;

@@ -3,14 +3,22 @@
 import { useEffect, useState } from 'preact/hooks';
 import { announce, showProblem } from '../page/announce';
 import { frequencyText, plain } from '../page/format';
+import type { Shape } from '../gpu/deformer';
 import { shapePositions } from '../gpu/shape_cpu';
 import { Button, Choice, NumberControl, Panel } from '../panels/controls';
 import type { Mode } from '../sim/live_world';
+import type { Method } from '../sim/settings';
 import { shapeOf } from '../view/body_view';
 import type { Workspace } from '../view/workspace';
 
 // Faster than this nobody sees how it moves.
 const kFastestShownHz = 0.8;
+
+// Why there is none to play.
+const kNoModes: Partial<Record<Method, string>> = {
+  rigid: 'A rigid body has no modes.',
+  domains: 'The page does not compute modes of trees; their lowest frequencies are listed below.',
+};
 
 interface Played {
   name: string;
@@ -22,7 +30,7 @@ async function modesOf({ session }: Workspace): Promise<Mode[]> {
   const { player } = session;
   const { method, model } = player.body.value;
   const { info } = player.modelOf({ model }).shown;
-  if (method === 'rigid') return [];
+  if (method === 'rigid' || method === 'domains') return [];
   if (method === 'stvk') return player.ask('modes', { kind: 'modes', model });
   return Array.from({ length: info.warp_modes }, (_, i) => {
     const q = new Float64Array(info.warp_modes);
@@ -35,7 +43,7 @@ async function modesOf({ session }: Workspace): Promise<Mode[]> {
 function amplitudeFor({ session }: Workspace, q: Float64Array, reach: number): number {
   const { method, model } = session.player.body.value;
   const { shown } = session.player.modelOf({ model });
-  const moved = shapePositions({ ...shapeOf(shown, method), rotations: null }, q);
+  const moved = shapePositions({ ...shapeOf(shown, method), rotations: null } as Shape, q);
   const rest = shown.positions;
   let farthest = 0;
   for (let k = 0; k < rest.length; k += 3)
@@ -104,7 +112,7 @@ export function ModePanel({ workspace }: { workspace: Workspace }) {
 
   return (
     <Panel title="Modes" open>
-      {modes.length === 0 && <p class="hint">{method === 'rigid' ? 'A rigid body has no modes.' : 'Computing modes…'}</p>}
+      {modes.length === 0 && <p class="hint">{kNoModes[method] ?? 'Computing modes…'}</p>}
       <div class="mode-list" role="group" aria-label="Vibration modes">
         {modes.map((mode, i) => (
           <button key={i} type="button" title={`Play mode ${i + 1}`} aria-pressed={now?.mode === mode}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The stage with its model, transport and keys; what stands beside it is up to the view.
-import { effect } from '@preact/signals';
+import { effect, signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { announce, ProblemText, showProblem } from '../page/announce';
@@ -9,6 +9,7 @@ import type { GalleryModel } from '../api/gallery';
 import { buildGalleryModel } from '../api/jobs';
 import { forceText } from '../page/format';
 import { remember } from '../view/history';
+import { dropIt, togglePoke } from '../panels/contact_panel';
 import { JobProgress } from '../panels/job_progress';
 import { createWork } from '../panels/work';
 import { Meter, Transport } from '../panels/transport';
@@ -20,6 +21,7 @@ import { asksForKeys, KeysDialog, kWorkspaceKeys } from '../view/keys';
 import { LiveScene, type Grasp } from '../view/live_scene';
 import { Loading } from '../view/loading';
 import { ConstraintGizmos } from '../view/constraints';
+import { Poking } from '../view/poking';
 import { Pulling } from '../view/pulling';
 import { openSession, type Session } from '../view/session';
 import '../panels/parts.css';
@@ -39,17 +41,21 @@ function handleKey(event: KeyboardEvent, workspace: Workspace): void {
   if (command && key === 'z') void (event.shiftKey ? player.redo() : player.undo());
   else if (command && key === 'y') void player.redo();
   else if (command || event.altKey) return;
+  else if (onStage && workspace.poking.key(event)) workspace.poking.send();
   else if (onStage && workspace.pulling.key(event)) workspace.pulling.send();
   else if (key === ' ' && (onStage || event.target === document.body)) player.running.value = !player.running.value;
   else if (key === '.' && !player.running.value) void player.step(1);
   else if (key === 'r') void reset(workspace);
   else if (key === 'f') workspace.live.frame();
+  else if (key === 'd') void dropIt(workspace).catch(showProblem);
+  else if (key === 'b') togglePoke(workspace);
   else return;
   event.preventDefault();
 }
 
-export async function reset({ pulling, session }: Workspace): Promise<void> {
+export async function reset({ pulling, poking, session }: Workspace): Promise<void> {
   pulling.release();
+  poking.release();
   await session.player.reset();
   announce('Reset to rest.');
 }
@@ -58,10 +64,12 @@ function open(host: HTMLElement, session: Session): Workspace {
   const live = new LiveScene(host, session.player, session.display, session.entry.motion ?? null);
   const pulling = new Pulling(live);
   const gizmos = new ConstraintGizmos(live, session.constraints);
-  const workspace: Workspace = { session, live, pulling, gizmos, probe: { vertex: null } };
+  const poking = new Poking(live, pulling);
+  const workspace: Workspace = { session, live, pulling, poking, gizmos, notice: signal(''), probe: { vertex: null } };
   const tick = live.stage.onFrame;
   live.stage.onFrame = (now) => {
     pulling.send();
+    poking.send();
     tick(now);
     gizmos.visible = live.pose === null;
     if (live.pose) pulling.placeMarker();
@@ -85,6 +93,7 @@ function open(host: HTMLElement, session: Session): Workspace {
   };
   live.onMoved = () => {
     pulling.placeMarker();
+    poking.follow();
     const frame = session.player.frame.value;
     if (!frame) return;
     const { vertex } = workspace.probe;
@@ -100,9 +109,11 @@ function open(host: HTMLElement, session: Session): Workspace {
 }
 
 // Without a stage nothing ticks, so the simulation waits for the next one.
-function close({ live, pulling, gizmos }: Workspace): void {
+function close({ live, pulling, poking, gizmos }: Workspace): void {
   setLive(null);
   pulling.release();
+  poking.dispose();
+  pulling.tool.value = 'pull';
   gizmos.dispose();
   pulling.dispose();
   live.dispose();
@@ -190,7 +201,8 @@ export function WorkspaceView({ id, label, children }: {
         {lost && <p class="stage-note" role="alert">The graphics context was lost. It is restored automatically; the
           simulation continues.</p>}
         {workspace && <StageCorner workspace={workspace} />}
-        {workspace && <Transport player={workspace.session.player}
+        {workspace && <Transport player={workspace.session.player} poking={workspace.pulling.tool.value === 'poke'}
+                                 onDrop={() => void dropIt(workspace).catch(showProblem)} onPoke={() => togglePoke(workspace)}
                                  onReset={() => void reset(workspace).catch(showProblem)}
                                  onFrame={() => workspace.live.frame()} onKeys={() => setKeys(true)} />}
         {keys && <KeysDialog keys={kWorkspaceKeys} onClose={() => setKeys(false)} />}
@@ -210,7 +222,7 @@ function describe({ live }: Workspace, label: string): void {
 }
 
 function StageCorner({ workspace }: { workspace: Workspace }) {
-  const { session, live, pulling } = workspace;
+  const { session, live, pulling, poking } = workspace;
   const { player } = session;
   const frame = player.frame.value;
   const force = frame?.bodies.find(({ name }) => name === player.body.value.name)?.force;
@@ -222,14 +234,21 @@ function StageCorner({ workspace }: { workspace: Workspace }) {
         {frame?.recording && <button type="button" class="chip recording" title="Stop recording"
           onClick={() => void toggleRecording(session)}>● Recording: stop</button>}
         {pulling.tool.value === 'constrain' && <p class="chip">Click the body to constrain a vertex.</p>}
+        {pulling.tool.value === 'poke' && <p class="chip">{poking.pressing.value
+          ? `Force on the ball: ${forceText(poking.force.value)}` : 'Press the ball against a body. Drag to move it.'}</p>}
         {pulling.tool.value === 'probe' && <p class="chip">Click the body to pick a vertex.</p>}
       </div>
-      {pulling.pulling.value && !player.running.value && (
+      {workspace.notice.value && (
+        <p class="chip notice" role="status">{workspace.notice.value}{' '}
+          <button type="button" class="quiet" title="Hide this message" onClick={() => { workspace.notice.value = ''; }}>Dismiss</button></p>
+      )}
+      {(pulling.pulling.value || poking.pressing.value) && !player.running.value && (
         <p class="chip paused" role="status">Paused: press Run (Space) to move it.</p>
       )}
       <p class="visually-hidden" id="stage-keys">
         Arrow keys choose a vertex, Enter pulls it, arrow keys then move the end of the spring, Enter or Escape releases it.
-        Space runs and pauses, full stop makes one step, R resets, F frames the body, question mark lists all keys.
+        Space runs and pauses, full stop makes one step, R resets, F frames the body, D drops it on a floor, B gives the
+        pointer a ball to poke it with, question mark lists all keys.
         {force ? ` Pulling with ${forceText(length(force))}.` : ''}
       </p>
     </>

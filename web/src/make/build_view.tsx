@@ -55,8 +55,8 @@ function Result({ job, result }: { job: Job<BuildResult>; result: BuildResult })
     <>
       <p class="lead">
         Built in {durationText(info.seconds.total ?? job.seconds)}.{' '}
-        {count(info.rank, 'shape')} replace the {count(3 * info.vertices, 'unknown')} of{' '}
-        {count(info.elements, 'element')}.
+        {info.domains ? `${count(info.coordinates ?? 0, 'coordinate')} of ${count(info.domains, 'domain')}` : count(info.rank, 'shape')} replace the{' '}
+        {count(3 * info.vertices, 'unknown')} of {count(info.elements, 'element')}.
       </p>
       <div class="row actions">
         <a class="button primary" href={`#/live/${result.id}`}>
@@ -69,7 +69,7 @@ function Result({ job, result }: { job: Job<BuildResult>; result: BuildResult })
         >
           Download .glb ({bytesText(info.bytes)})
         </button>
-        {!info.free_body && (
+        {!info.free_body && !info.domains && (
           <a
             class="button"
             href={`#/sketch/${result.id}`}
@@ -98,7 +98,7 @@ function Result({ job, result }: { job: Job<BuildResult>; result: BuildResult })
           <Frequencies hz={info.frequencies_hz} />
           <p class="muted">Mass: {massText(info.total_mass)}.</p>
         </section>
-        <section class="card">
+        {!info.domains && <section class="card">
           <h2>Basis</h2>
           {info.spectrum.length > 0 && (
             <>
@@ -106,15 +106,15 @@ function Result({ job, result }: { job: Job<BuildResult>; result: BuildResult })
               <SpectrumPlot spectra={[{ title: 'this model', values: info.spectrum, rank: shapes }]} />
             </>
           )}
-        </section>
-        <section class="card wide">
+        </section>}
+        {!info.domains && <section class="card wide">
           <h2>Local compliance</h2>
           <Compliance key={result.id} model={result.id} title={job.title} info={info} up={info.up ?? 'z'} />
-        </section>
-        <section class="card wide">
+        </section>}
+        {!info.domains && <section class="card wide">
           <h2>Accuracy</h2>
           <Validation model={result.id} possible={!info.free_body} />
-        </section>
+        </section>}
         <section class="card wide">
           <h2>Command line</h2>
           <CommandLine command={result.command || job.command} />

@@ -111,7 +111,7 @@ function tetrahedraText({ info }: CheckResult): string {
   if (info.tetrahedra ? info.tetrahedra.possible : info.watertight) return ' follow the surface exactly';
   return info.watertight
     ? ` are not possible: ${withoutCommands(info.tetrahedra?.problem ?? '') || 'the surface has problems'}`
-    : ' need a closed surface; this one has holes';
+    : ' need a closed surface; this one has holes. Step 1 can repair it';
 }
 
 function Result({ result }: { result: FillResult }) {

@@ -2,8 +2,9 @@
 // What the user has chosen so far in making a model. It survives a reload; results of jobs do not need to, the server
 // has them still.
 import { computed, effect, signal } from '@preact/signals';
-import type { BuildRequest, CheckResult, Companion, Filling, FillResult, Material, MeshProblem, Unit, Up } from '../api/jobs';
+import type { BuildRequest, CheckResult, Companion, DomainsRequest, DomainTree, Filling, FillResult, HoleLeft, Material, MeshProblem, Unit, Up } from '../api/jobs';
 import { keep, kept } from '../api/keep';
+import { labelRuns, triangleLabels } from './domain_labels';
 import type { MeshData } from './mesh_data';
 import type { PreparedMesh } from './prepare_mesh';
 import { markSelected, SelectError } from './select_text';
@@ -17,6 +18,9 @@ export interface MaterialGroup extends Material {
   /** SELECT texts; their union is the group. */
   selects: string[];
 }
+
+/** What the body becomes: one, or a tree of domains, by their number or by what is painted. */
+export type Cut = 'none' | 'count' | 'painted';
 
 /** A mesh that the server has. */
 export interface UploadedMesh {
@@ -32,7 +36,15 @@ export interface UploadedMesh {
   /** Given, but not named by the mesh. */
   unused?: string[];
   /** What a repair has made it from. */
-  before?: { id: string; name: string; problems: Pick<MeshProblem, 'kind' | 'count'>[] };
+  before?: BeforeRepair;
+}
+
+export interface BeforeRepair {
+  id: string;
+  name: string;
+  problems: Pick<MeshProblem, 'kind' | 'count'>[];
+  /** Holes that the repair has left open. */
+  left?: HoleLeft[];
 }
 
 export interface Flow {
@@ -52,6 +64,12 @@ export interface Flow {
   modes: number;
   rank: number;
   basis: 'modal-derivatives' | 'modes';
+  cut: Cut;
+  domainCount: number;
+  /** Coordinates of each domain. */
+  domainRank: number;
+  /** Painted ones: lists of SELECT texts. What is in none of them is a domain too. */
+  domains: string[][];
   name: string;
 }
 
@@ -70,6 +88,10 @@ export function freshFlow(): Flow {
     modes: 20,
     rank: 30,
     basis: 'modal-derivatives',
+    cut: 'none',
+    domainCount: 8,
+    domainRank: 12,
+    domains: [],
     name: '',
   };
 }
@@ -101,10 +123,11 @@ export function startWith(upload: UploadedMesh): void {
 /** The same body in another file: unit, up and material stay. Vertices are others, so what names them goes. */
 export function continueWith(upload: UploadedMesh): void {
   const conditions = (texts: string[]) => texts.filter((text) => !/^\s*#/.test(text));
-  const { fix, groups } = flow.value;
+  const { fix, groups, domains } = flow.value;
   change({
     upload,
     fix: conditions(fix),
+    domains: domains.map(conditions),
     groups: groups.map((group) => ({ ...group, selects: conditions(group.selects) })),
   });
 }
@@ -112,10 +135,11 @@ export function continueWith(upload: UploadedMesh): void {
 /** Conditions are in metres, so another unit makes them mean something else: they go, ids stay. */
 export function changeUnit(unit: Unit): void {
   const ids = (texts: string[]) => texts.filter((text) => /^\s*[#@]/.test(text));
-  const { fix, groups } = flow.value;
+  const { fix, groups, domains } = flow.value;
   change({
     unit,
     fix: ids(fix),
+    domains: domains.map(ids),
     groups: groups.map((group) => ({ ...group, selects: ids(group.selects) })),
     maxVolume: null,
   });
@@ -129,14 +153,16 @@ export function changeUp(to: Up): void {
       const side = kSides.find((one) => sideText(one, from) === text);
       return side ? sideText(side, to) : text;
     });
-  const { fix, groups } = flow.value;
-  change({ up: to, fix: moved(fix), groups: groups.map((group) => ({ ...group, selects: moved(group.selects) })) });
+  const { fix, groups, domains } = flow.value;
+  change({ up: to, fix: moved(fix), domains: domains.map(moved), groups: groups.map((group) => ({ ...group, selects: moved(group.selects) })) });
 }
 
 /** What the server says of the upload in the chosen unit, with its mesh. */
 export const checked = signal<{ upload: string; unit: Unit; result: CheckResult; mesh: PreparedMesh } | null>(null);
 export const up = computed<Up>(() => flow.value.up ?? checked.value?.result.info.up ?? 'z');
 /** The simulation mesh of the filling that was asked for last. */
+/** The tree of domains that was asked for last. */
+export const cutTree = signal<{ key: string; tree: DomainTree; mesh: MeshData } | null>(null);
 export const filled = signal<{ key: string; result: FillResult; mesh: MeshData } | null>(null);
 
 export function fillingOf(chosen: Flow): Filling {
@@ -184,6 +210,7 @@ export function chosenBy(texts: string[], mesh: MeshData): Chosen {
 // Selections are evaluated when they change, not with every letter of a name.
 const fix = computed(() => flow.value.fix);
 const groups = computed(() => flow.value.groups);
+const domains = computed(() => flow.value.domains);
 
 export const fixedVertices = computed<Chosen | null>(() =>
   checked.value ? chosenBy(fix.value, checked.value.mesh) : null,
@@ -191,6 +218,25 @@ export const fixedVertices = computed<Chosen | null>(() =>
 export const groupVertices = computed<Chosen[]>(() => {
   const mesh = checked.value?.mesh;
   return mesh ? groups.value.map((group) => chosenBy(group.selects, mesh)) : [];
+});
+
+export const domainVertices = computed<Chosen[]>(() => {
+  const mesh = checked.value?.mesh;
+  return mesh ? domains.value.map((texts) => chosenBy(texts, mesh)) : [];
+});
+
+/** What is cut, and how; null: nothing. */
+export function domainsRequest(chosen: Flow): DomainsRequest | null {
+  const mesh = checked.value?.mesh;
+  if (chosen.cut === 'none' || !mesh) return null;
+  if (chosen.cut === 'count') return { count: chosen.domainCount };
+  return { labels: labelRuns(triangleLabels(mesh, domainVertices.value.map(({ marks }) => marks))) };
+}
+
+/** Names a cut, so that a result is not shown for another one. */
+export const cutKey = computed(() => {
+  const { cut, domainCount, domains: painted, fix: texts } = flow.value;
+  return JSON.stringify([fillKey.value, texts, cut, cut === 'count' ? domainCount : painted]);
 });
 
 /** A text each: the later ones of the same material make the group whole. */
@@ -202,6 +248,7 @@ function asRequests(group: MaterialGroup): BuildRequest['groups'] {
 export function buildRequest(chosen: Flow): BuildRequest {
   if (!chosen.upload) throw new Error('there is no mesh yet: choose a file first');
   const { young, poisson, density } = chosen.material;
+  const cut = domainsRequest(chosen);
   return {
     kind: 'build',
     upload: chosen.upload.id,
@@ -211,9 +258,7 @@ export function buildRequest(chosen: Flow): BuildRequest {
     fix: chosen.fix,
     materials: { young, poisson, density },
     groups: chosen.groups.flatMap(asRequests),
-    modes: chosen.modes,
-    rank: chosen.rank,
-    basis: chosen.basis,
+    ...(cut ? { domains: cut, rank: chosen.domainRank } : { modes: chosen.modes, rank: chosen.rank, basis: chosen.basis }),
     up: up.value,
   };
 }
@@ -236,5 +281,9 @@ export function obstacles(chosen: Flow): { step: StepName; text: string }[] {
     found.push({ step: 'fixed', text: 'A selection of fixed parts is not valid.' });
   if (groupVertices.value.some(unreadable))
     found.push({ step: 'material', text: 'A selection of a material group is not valid.' });
+  if (chosen.cut === 'painted' && !domainVertices.value.some(({ count }) => count > 0))
+    found.push({ step: 'motion', text: 'Paint at least one domain.' });
+  if (chosen.cut === 'painted' && domainVertices.value.some(unreadable))
+    found.push({ step: 'motion', text: 'A selection of a domain is not valid.' });
   return found;
 }

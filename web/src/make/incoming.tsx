@@ -5,6 +5,7 @@ import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { announce, showProblem } from '../page/announce';
 import { isExport } from '../api/client';
+import { isScene, openSceneFiles } from '../panels/scene_panel';
 import { droppedFiles, kCompanionEndings, kMeshEndings, type GivenFile } from './file_set';
 import './incoming.css';
 
@@ -13,6 +14,15 @@ export const incoming = signal<GivenFile[] | null>(null);
 
 export function take(files: GivenFile[]): void {
   if (!files.length) return;
+  if (isScene(files.map(({ path }) => path))) {
+    announce(`Reading ${files[0].path}`);
+    void openSceneFiles(files).catch(showProblem);
+    return;
+  }
+  if (isExport) {
+    showProblem(Object.assign(new Error('this page opens scenes only'), { where: files[0].path, tryThis: 'make the model in the studio, then open its scene here' }));
+    return;
+  }
   incoming.value = files;
   announce(`Reading ${files[0].path}${files.length > 1 ? ` and ${files.length - 1} more` : ''}`);
   if (!/^#\/make\/?$/.test(location.hash)) location.hash = '#/make';
@@ -56,7 +66,6 @@ const hovering = signal(false);
 /** Takes files that are dropped anywhere on the page; once on the page. */
 export function DropAnywhere() {
   useEffect(() => {
-    if (isExport) return;
     const stops = new AbortController();
     const options = { signal: stops.signal };
     const holdsFile = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false;
@@ -90,7 +99,7 @@ export function DropAnywhere() {
   }, []);
   return hovering.value ? (
     <div class="drop-here" aria-hidden="true">
-      <p>Drop the mesh to make a model of it</p>
+      <p>{isExport ? 'Drop the scene to open it' : 'Drop the mesh to make a model of it, or a scene to open it'}</p>
     </div>
   ) : null;
 }

@@ -7,13 +7,14 @@ import { announce } from '../page/announce';
 import { problemFrom, type Problem } from '../api/client';
 import type { MeshProblem } from '../api/jobs';
 import { dark } from '../page/theme';
-import { checked, filled, fillKey, fixedVertices, flow, groupVertices, up } from './flow';
+import { checked, cutKey, cutTree, domainVertices, filled, fillKey, fixedVertices, flow, groupVertices, up } from './flow';
+import { domainColour, treeColours } from './domain_palette';
 import { kLookingHelp, lookByKey, LookButtons, PictureTrouble } from './looking';
 import { diagonalOf } from './mesh_measure';
 import { kGroupColours, kHeldColour, MeshScene, type Layer } from './mesh_scene';
 import type { PreparedMesh } from './prepare_mesh';
 import { boxOf } from './select_text';
-import { addBox, addSpread, brushSize, isSpread, paint, remember, target, textsOf, tool } from './tools';
+import { addBox, addSpread, brushSize, domainOf, isSpread, paint, remember, target, textsOf, tool } from './tools';
 
 /** The places of the problem that is shown; null: all of them. */
 export const shownProblem = signal<number | null>(null);
@@ -22,9 +23,12 @@ export const beforeRepair = signal<{ id: string; mesh: PreparedMesh; problems: M
 export const showBefore = signal(false);
 /** Whether the simulation mesh is drawn. */
 export const showInside = signal(true);
+/** Whether the domains of the tree are drawn in place of the surface. */
+export const showTree = signal(true);
 
 // One signal each, so that the picture is redrawn only for what it shows.
 const step = computed(() => flow.value.step);
+const cut = computed(() => flow.value.cut);
 
 /** The mesh and the problems in the picture. */
 const pictured = computed(() => {
@@ -36,6 +40,8 @@ const pictured = computed(() => {
 });
 
 function layers(): Layer[] {
+  if (step.value === 'motion' && cut.value === 'painted')
+    return domainVertices.value.map(({ marks }, i) => ({ marks, colour: domainColour(i) }));
   const out: Layer[] = groupVertices.value.map(({ marks }, i) => ({
     marks,
     colour: kGroupColours[i % kGroupColours.length],
@@ -46,7 +52,9 @@ function layers(): Layer[] {
 }
 
 function colourOfTarget(): string {
-  return target.value === 'fix' ? kHeldColour : kGroupColours[target.value % kGroupColours.length];
+  const domain = domainOf(target.value);
+  if (domain !== null) return domainColour(domain);
+  return typeof target.value === 'number' ? kGroupColours[target.value % kGroupColours.length] : kHeldColour;
 }
 
 /** What the scene shows follows what was chosen. */
@@ -67,6 +75,11 @@ function follow(scene: MeshScene): () => void {
     effect(() => {
       const ready = filled.value?.key === fillKey.value && step.value === 'fill' && showInside.value;
       scene.setInside(checked.value && ready ? filled.value!.mesh : null, dark.value ? '#8fd3d8' : '#0b6e75');
+    }),
+    effect(() => {
+      const now = cutTree.value;
+      const ready = checked.value && now?.key === cutKey.value && step.value === 'motion' && showTree.value;
+      scene.setTree(ready ? { mesh: now.mesh, colours: treeColours(now.tree) } : null);
     }),
     effect(() => {
       // The box that was chosen last is outlined.

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // A mesh as the server sends it to be looked at, little-endian:
 //   uint32 vertices, edges, triangles;  float32 positions[3 vertices];  uint32 edges[2 …], triangles[3 …]
+// and where it is cut into domains, uint32 domain of each triangle.
 export interface MeshData {
   /** m */
   positions: Float32Array;
   edges: Uint32Array;
   triangles: Int32Array;
+  /** Of each triangle; empty: the mesh is not cut. */
+  domains: Uint32Array;
   min: [number, number, number];
   max: [number, number, number];
 }
@@ -25,8 +28,10 @@ export function readMesh(bytes: ArrayBuffer): MeshData {
     if (value < min[axis]) min[axis] = value;
     if (value > max[axis]) max[axis] = value;
   }
+  const atDomains = atEdges + 8 * edges + 12 * triangles;
   return {
     positions,
+    domains: bytes.byteLength >= atDomains + 4 * triangles ? new Uint32Array(bytes, atDomains, triangles) : new Uint32Array(0),
     min,
     max,
     edges: new Uint32Array(bytes, atEdges, 2 * edges),

@@ -3,7 +3,7 @@
 // far it is, and a newer file ends the work on an older one.
 import { batch, effect, signal } from '@preact/signals';
 import { problemFrom, type Problem } from '../api/client';
-import { joinUploads, startJob, uploadFiles, type CheckResult, type Companion, type Unit } from '../api/jobs';
+import { joinUploads, startJob, uploadFiles, type CheckResult, type Companion, type RepairResult, type Unit } from '../api/jobs';
 import { fileSet, isCompanion, kMeshEndings, laterFiles, type GivenFile } from './file_set';
 import { checked, continueWith, filled, flow, startWith, type UploadedMesh } from './flow';
 import { incoming } from './incoming';
@@ -23,7 +23,7 @@ export const readingProblem = signal<Problem | null>(null);
 /** Meshes that came in the same drop: one model is made of one mesh. */
 export const otherMeshes = signal<GivenFile[]>([]);
 export const checking = createWork<CheckResult>();
-export const repairing = createWork<{ upload: string; name: string; bytes: number }>();
+export const repairing = createWork<RepairResult>();
 
 let current = new AbortController();
 
@@ -208,7 +208,12 @@ export async function repair(): Promise<void> {
       id: result.upload,
       name: result.name,
       bytes: result.bytes,
-      before: { id: upload.id, name: upload.name, problems: problems.map(({ kind, count }) => ({ kind, count })) },
+      before: {
+        id: upload.id,
+        name: upload.name,
+        problems: problems.map(({ kind, count }) => ({ kind, count })),
+        left: result.report?.holes_left,
+      },
     });
   });
 }

@@ -71,6 +71,7 @@ export class MeshScene {
   #chosen: Points<BufferGeometry, PointsMaterial> | null = null;
   #problems: Points<BufferGeometry, PointsMaterial> | null = null;
   #inside: LineSegments<BufferGeometry, LineBasicMaterial> | null = null;
+  #tree: Mesh<BufferGeometry, MeshStandardMaterial> | null = null;
   #box: Box3Helper | null = null;
   #brush: Mesh<SphereGeometry, MeshStandardMaterial>;
   #ray = new Raycaster();
@@ -194,6 +195,28 @@ export class MeshScene {
     this.stage.invalidate();
   }
 
+  /** The outer faces of the elements, each domain in its colour, in place of the surface; null: none. */
+  setTree(tree: { mesh: MeshData; colours: readonly string[] } | null): void {
+    disposeOf(this.#tree);
+    this.#tree = null;
+    if (tree) {
+      const { positions, triangles, domains } = tree.mesh;
+      const palette = tree.colours.map((colour) => new Color(colour));
+      const corners = new Float32Array(3 * triangles.length), colours = new Float32Array(3 * triangles.length);
+      triangles.forEach((vertex, corner) => {
+        corners.set(positions.subarray(3 * vertex, 3 * vertex + 3), 3 * corner);
+        palette[domains[Math.floor(corner / 3)]].toArray(colours, 3 * corner);
+      });
+      const geometry = new BufferGeometry();
+      geometry.setAttribute('position', new BufferAttribute(corners, 3));
+      geometry.setAttribute('color', new BufferAttribute(colours, 3));
+      this.#tree = new Mesh(geometry, new MeshStandardMaterial({ vertexColors: true, flatShading: true, roughness: 0.6, side: DoubleSide }));
+      this.stage.root.add(this.#tree);
+    }
+    for (const shown of [this.#surface, this.#chosen]) if (shown) shown.visible = tree === null;
+    this.stage.invalidate();
+  }
+
   /** Open sides end where the mesh ends. */
   setBox(box: Box | null): void {
     disposeOf(this.#box);
@@ -256,7 +279,7 @@ export class MeshScene {
   }
 
   dispose(): void {
-    for (const object of [this.#surface, this.#chosen, this.#problems, this.#inside, this.#box, this.#brush])
+    for (const object of [this.#surface, this.#chosen, this.#problems, this.#inside, this.#tree, this.#box, this.#brush])
       disposeOf(object);
     this.stage.dispose();
   }

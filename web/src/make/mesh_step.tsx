@@ -3,7 +3,7 @@
 import type { CheckResult, MeshProblem, Unit, Up } from '../api/jobs';
 import { bytesText, count, lengthText, plain } from '../page/format';
 import { Check, Choice, NumberField, ProblemHere } from '../panels/fields';
-import { changeUnit, changeUp, checked, flow, up, type UploadedMesh } from './flow';
+import { changeUnit, changeUp, checked, flow, up, type BeforeRepair, type UploadedMesh } from './flow';
 import { FilePicker, take } from './incoming';
 import { JobProgress } from '../panels/job_progress';
 import { beforeRepair, showBefore, shownProblem } from './mesh_canvas';
@@ -173,7 +173,8 @@ function howMany({ points, count: all }: MeshProblem): string {
 function RepairPart({ result }: { result: CheckResult }) {
   const job = repairing.job.value;
   const under = job && (job.state === 'running' || job.state === 'queued');
-  const useful = result.problems.some(({ kind }) => isRepairable(kind));
+  // What a repair has left, another leaves too.
+  const useful = !flow.value.upload?.before && result.problems.some(({ kind }) => isRepairable(kind));
   return (
     <>
       {useful && !under && (
@@ -182,7 +183,7 @@ function RepairPart({ result }: { result: CheckResult }) {
             type="button"
             class="primary"
             onClick={() => void repair()}
-            title="Joins, flips and removes triangles. The shape stays as it is."
+            title="Joins, flips and removes triangles, and closes holes"
           >
             Repair
           </button>
@@ -194,9 +195,12 @@ function RepairPart({ result }: { result: CheckResult }) {
   );
 }
 
+const kMostHoles = 5;
+
 /** What a repair has changed. */
-function Repaired({ before, after }: { before: Pick<MeshProblem, 'kind' | 'count'>[]; after: MeshProblem[] }) {
-  const kinds = [...new Set([...before, ...after].map(({ kind }) => kind))];
+function Repaired({ before, after }: { before: BeforeRepair; after: MeshProblem[] }) {
+  const { problems, left = [] } = before;
+  const kinds = [...new Set([...problems, ...after].map(({ kind }) => kind))];
   const countOf = (list: Pick<MeshProblem, 'kind' | 'count'>[], kind: string) =>
     (list.find((one) => one.kind === kind)?.count ?? 0).toLocaleString('en');
   return (
@@ -214,12 +218,24 @@ function Repaired({ before, after }: { before: Pick<MeshProblem, 'kind' | 'count
           {kinds.map((kind) => (
             <tr key={kind}>
               <th scope="row">{findingName(kind)}</th>
-              <td class="number">{countOf(before, kind)}</td>
+              <td class="number">{countOf(problems, kind)}</td>
               <td class="number">{countOf(after, kind)}</td>
             </tr>
           ))}
         </tbody>
       </table>
+      {left.length > 0 && (
+        <ul class="problems">
+          {left.slice(0, kMostHoles).map((hole, i) => (
+            <li key={i}>
+              <p>
+                A hole of {count(hole.edges, 'edge')} near {hole.middle.map((x) => plain(x)).join(', ')} was left open: {hole.reason}.
+              </p>
+            </li>
+          ))}
+          {left.length > kMostHoles && <li>{left.length - kMostHoles} more were left open.</li>}
+        </ul>
+      )}
       <div class="row">
         {beforeRepair.value?.id === flow.value.upload?.before?.id && <Check label="Show the mesh before" on={showBefore} />}
         <button type="button" onClick={undoRepair} title="Go back to the mesh as it was">
@@ -235,7 +251,7 @@ function Findings({ result }: { result: CheckResult }) {
   const volume = result.info.kind === 'volume';
   return (
     <section aria-label="Check" class="stack">
-      {before && <Repaired before={before.problems} after={result.problems} />}
+      {before && <Repaired before={before} after={result.problems} />}
       {result.problems.length === 0 ? (
         <p class="good-news">No problems found.</p>
       ) : (

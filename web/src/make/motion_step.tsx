@@ -6,6 +6,7 @@ import { startJob } from '../api/jobs';
 import { count, pressureText } from '../page/format';
 import { Choice, NumberField, ProblemHere, TextField } from '../panels/fields';
 import { buildRequest, change, checked, fixedVertices, flow, obstacles, up, type StepName } from './flow';
+import { DomainsChoice } from './domains_choice';
 import { sizeInWords } from './words';
 
 const problem = signal<Problem | null>(null);
@@ -32,7 +33,7 @@ const kTitles: Record<StepName, string> = {
 };
 
 export function MotionStep() {
-  const { modes, rank, basis, name, material, groups } = flow.value;
+  const { modes, rank, basis, cut, name, material, groups } = flow.value;
   const inTheWay = obstacles(flow.value);
   const held = fixedVertices.value?.count ?? 0;
   return (
@@ -43,7 +44,8 @@ export function MotionStep() {
         value={name}
         onValue={(value) => change({ name: value })}
       />
-      <div class="material-grid">
+      <DomainsChoice />
+      {cut === 'none' && <div class="material-grid">
         <NumberField
           label="Vibration modes"
           whole
@@ -66,8 +68,8 @@ export function MotionStep() {
               : 'More shapes capture finer deformation; 15 to 40 run at thousands of steps per second'
           }
         />
-      </div>
-      <Choice
+      </div>}
+      {cut === 'none' && <Choice
         legend="Basis"
         value={basis}
         onValue={(value) => change({ basis: value })}
@@ -75,7 +77,7 @@ export function MotionStep() {
           { value: 'modal-derivatives', label: 'Modal derivatives', text: ' for large deformation' },
           { value: 'modes', label: 'Linear modes only', text: ' too stiff in large deformation; for comparison' },
         ]}
-      />
+      />}
       <section class="summary" aria-label="Summary">
         <h3>Summary</h3>
         <p>

@@ -17,19 +17,28 @@ export const brushSize = signal(0.04);
 /** How far normals may differ in a click, degrees. */
 export const spreadAngle = signal<Record<'face' | 'patch', number>>({ face: 15, patch: 30 });
 
-/** Whose selection is changed: the fixed parts, or a material group by its place. */
-export type Target = 'fix' | number;
+/** Whose selection is changed: the fixed parts, a material group or a domain by its place. */
+export type Target = 'fix' | number | `domain ${number}`;
 export const target = signal<Target>('fix');
 
+/** The place of a domain; null: the target is none. */
+export function domainOf(of: Target): number | null {
+  return typeof of === 'string' && of.startsWith('domain ') ? Number(of.slice('domain '.length)) : null;
+}
+
 export function textsOf(of: Target): string[] {
-  return of === 'fix' ? flow.value.fix : (flow.value.groups[of]?.selects ?? []);
+  const domain = domainOf(of);
+  if (domain !== null) return flow.value.domains[domain] ?? [];
+  return typeof of === 'number' ? (flow.value.groups[of]?.selects ?? []) : flow.value.fix;
 }
 
 const past: { of: Target; texts: string[] }[] = [];
 export const canUndo = signal(false);
 
 function put(of: Target, texts: string[]): void {
+  const domain = domainOf(of);
   if (of === 'fix') change({ fix: texts });
+  else if (domain !== null) change({ domains: flow.value.domains.map((one, i) => (i === domain ? texts : one)) });
   else change({ groups: flow.value.groups.map((group, i) => (i === of ? { ...group, selects: texts } : group)) });
 }
 
@@ -43,7 +52,7 @@ export function remember(of: Target): void {
 export function undo(): void {
   const last = past.pop();
   canUndo.value = past.length > 0;
-  if (last && (last.of === 'fix' || flow.value.groups[last.of])) put(last.of, last.texts);
+  if (last) put(last.of, last.texts);
 }
 
 /** Another mesh: its past means nothing now. */

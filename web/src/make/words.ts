@@ -75,7 +75,7 @@ const elements = (all: number) => count(all, 'element');
 // By the kind that the check gives; what is not here is told in the check's own words.
 const kFindings: Record<string, (all: number, volume: boolean) => string> = {
   open_edges: (all) =>
-    `The surface has holes (${edges(all)}). Cubes will work; tetrahedra need a closed surface.`,
+    `The surface has holes (${edges(all)}). Cubes will work; tetrahedra need a repair.`,
   non_manifold_edges: (all) =>
     `At ${count(all, 'edge')} three or more triangles meet. Cubes will work; tetrahedra may not.`,
   self_intersections: (all) =>
@@ -129,6 +129,7 @@ export function findingName(kind: string): string {
 
 // What a repair deals with.
 const kRepairable = new Set([
+  'open_edges',
   'orientation',
   'inside_out',
   'degenerate',

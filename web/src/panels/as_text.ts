@@ -3,10 +3,10 @@
 // docs/scene_file.md, docs/recording.md, docs/python.md.
 import type { ModelInfo } from 'limber';
 import type { BodyJson, Spring } from '../sim/recording';
-import { bodyJson, type BodySetup, type Fields, type Settings } from '../sim/settings';
+import { bodyJson, flies, type BodySetup, type Fields, type Settings } from '../sim/settings';
 
 const kSeconds = 2;
-const kStructs = { stvk: 'StvkSettings', warp: 'WarpSettings', linear: 'WarpSettings', rigid: 'RigidSettings' } as const;
+const kStructs = { stvk: 'StvkSettings', warp: 'WarpSettings', linear: 'WarpSettings', rigid: 'RigidSettings', domains: 'DomainsSettings' } as const;
 
 export interface Copied {
   settings: Settings;
@@ -25,6 +25,9 @@ function changedKeys(body: BodySetup, { info }: { info: ModelInfo }, fields: Fie
     return field !== undefined && JSON.stringify(field.default) === JSON.stringify(value);
   };
   for (const [key, value] of Object.entries(keys)) if (isDefault(key, value)) delete keys[key];
+  if (keys.mount === (info.free_body ? 'free' : 'fixed')) delete keys.mount;
+  // A free body has them anyway.
+  if (body.method === 'stvk' && flies(body)) for (const key of ['integrator', 'newton']) delete keys[key];
   if (keys.damping) {
     keys.damping = Object.fromEntries(Object.entries(keys.damping).filter(([key, value]) => !isDefault(`damping.${key}`, value)));
     if (Object.keys(keys.damping as object).length === 0) delete keys.damping;
@@ -42,16 +45,17 @@ function changedKeys(body: BodySetup, { info }: { info: ModelInfo }, fields: Fie
   return keys as unknown as BodyJson;
 }
 
-function filesOf({ bodies }: Settings): string[] {
-  return [...new Set(bodies.map(({ model }) => model))];
+function filesOf({ bodies, obstacles }: Settings): string[] {
+  return [...new Set([...bodies.map(({ model }) => model), ...obstacles.flatMap(({ shape: { mesh } }) => mesh ?? [])])];
 }
 
 export function commandLineText({ settings, models, fields, pull }: Copied): string {
   const scene = {
-    duration: kSeconds, dt: settings.dt, gravity: settings.gravity,
+    duration: kSeconds, dt: settings.dt, gravity: settings.gravity, ...(settings.wind ? { wind: settings.wind } : {}), ...(settings.contact ? { contact: settings.contact } : {}),
+    ...(settings.obstacles.length > 0 ? { obstacles: settings.obstacles } : {}),
     bodies: settings.bodies.map((body) => changedKeys(body, models.get(body.model)!, fields)),
     every: Math.max(1, Math.round(1 / 60 / settings.dt)),
-    ...(pull ? { recording: { version: 2, steps: Math.round(kSeconds / settings.dt), inputs: [{ step: 0, ...pull }] } } : {}),
+    ...(pull ? { recording: { version: 3, steps: Math.round(kSeconds / settings.dt), inputs: [{ step: 0, ...pull }] } } : {}),
   };
   // Lists of numbers in one line.
   const text = JSON.stringify(scene, null, 1).replace(/\[\s+([-\d.e+,\s]+?)\s+\]/g, (_, numbers: string) => `[${numbers.replace(/\s+/g, ' ')}]`);
@@ -79,18 +83,22 @@ export function pythonText({ settings, models, fields, pull }: Copied): string {
     const given = Object.entries(words).map(([key, value]) => `${key}=${python(value)}`);
     return `world.add(models[${JSON.stringify(model)}], ${given.join(', ')})`;
   });
+  const touching = [...settings.obstacles.map((obstacle) => ({ add_obstacle: obstacle })), ...(settings.contact ? [{ contact: settings.contact }] : []),
+    ...(settings.wind ? [{ wind: settings.wind }] : [])]
+    .map((input) => `world.apply(${python(input)})\n`).join('');
   const spring = pull ? `
 # The pull: a spring from a surface vertex to a point, N/m and m.
 world.apply(${python(pull)})
 ` : '';
-  return `# In the folder of ${files.join(', ')} (Download in the studio). The module is in build/release/python of limber's
-# folder, LIMBER here:
+  return `# In the folder of ${files.join(', ')} (Download in the studio):
+#   /usr/bin/python3 THIS_FILE
+# finds the module of an installed limber (Debian's package python3-limber). Of one that was built in a folder LIMBER:
 #   PYTHONPATH=LIMBER/build/release/python /usr/bin/python3 THIS_FILE
 import limber
 
 models = {name: limber.load(name) for name in ${python(files)}}
 world = limber.World(gravity=${python(settings.gravity)})
-${bodies.join('\n')}
+${touching}${bodies.join('\n')}
 ${spring}
 for _ in range(${Math.round(kSeconds / settings.dt)}):
     world.step(${settings.dt})

@@ -3,7 +3,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { announce, showProblem } from '../page/announce';
 import { fetchGallery, type GalleryModel } from '../api/gallery';
-import { kMethodNames, newBody, type BodySettings, type BodySetup, type Method } from '../sim/settings';
+import { kMethodNames, mounted, newBody, type BodySettings, type BodySetup, type Method, type Mount } from '../sim/settings';
 import { besides, rotationBetween } from '../view/display';
 import type { LiveScene } from '../view/live_scene';
 import { fileOf, openModel } from '../view/session';
@@ -16,6 +16,7 @@ const kMethodHints: Record<Method, string> = {
   warp: 'Linear modes with local rotations: fast, takes constraints.',
   linear: 'Small displacements only; for comparison.',
   rigid: 'Does not deform. Moves freely; falls under gravity.',
+  domains: 'Parts with their own modes, connected at interfaces: large rotations between them.',
 };
 
 /** A new body that stands beside these. */
@@ -49,7 +50,11 @@ export function BodiesPanel({ workspace: { live } }: { workspace: Workspace }) {
   const { player } = live;
   const { bodies } = player.settings.value;
   const selected = player.body.value;
-  const companions = player.modelOf(selected).shown.info.warp_companions > 0;
+  const { info } = player.modelOf(selected).shown;
+  const companions = info.warp_companions > 0;
+  const mount = (how: Mount) => void player.change(
+    { ...player.settings.value, bodies: bodies.map((body) => (body.name === selected.name ? mounted(body, how) : body)) },
+    `mount ${selected.name}`);
   const labels = bodies.map((body) => player.labelOf(body));
   return (
     <Panel title="Bodies" open>
@@ -65,6 +70,10 @@ export function BodiesPanel({ workspace: { live } }: { workspace: Workspace }) {
           </li>
         ))}
       </ul>
+      {selected.method === 'stvk' && info.can_be_free && (
+        <Choice label="Mount" hint="Free: it moves, turns and falls. Fixed: it deforms where it is." value={selected.mount ?? 'free'}
+                options={[['free', 'Free'], ['fixed', 'Fixed']] as const} onChange={mount} />
+      )}
       {selected.method === 'warp' && companions && (
         <ChoiceOfField field={fieldOf(player.fields, 'WarpSettings', 'warping')} value={selected.settings.warping ?? 'warped'}
                        onChange={(warping) => void player.set(selected.name, { warping: warping as BodySettings['warping'] }, 'warping')} />

@@ -4,9 +4,10 @@ import type { Signal } from '@preact/signals';
 import { useState } from 'preact/hooks';
 import type { SupportPath } from '../api/gallery';
 import { announce, showProblem } from '../page/announce';
-import { count, frequencyText, lengthText } from '../page/format';
+import { count, forceText, frequencyText, lengthText } from '../page/format';
 import type { Player } from '../sim/player';
-import type { Vec3 } from '../sim/vector';
+import { flies } from '../sim/settings';
+import { length, type Vec3 } from '../sim/vector';
 import { kViridis } from '../view/colour_map';
 import type { Display } from '../view/display';
 import type { LiveScene } from '../view/live_scene';
@@ -14,6 +15,7 @@ import type { Pulling } from '../view/pulling';
 import { follow } from '../view/session';
 import { upVector } from '../view/up';
 import { Button, Choice, NumberControl, Panel, Toggle } from './controls';
+import { WindControls } from './wind_controls';
 
 export function ShowPanel({ display, live }: { display: Signal<Display>; live: LiveScene }) {
   const { size, hasMaterials, player } = live;
@@ -33,6 +35,8 @@ export function ShowPanel({ display, live }: { display: Signal<Display>; live: L
       <Toggle label="Fixed vertices" disabled={lean}
               hint={lean ? 'Not in this file (lean model).' : `${count(mesh.fixedVertices.length, 'vertex is', 'vertices are')} fixed.`}
               checked={shown.fixed && !lean} onChange={(fixed) => set({ fixed })} />
+      <Toggle label="Contact forces" checked={shown.contacts} onChange={(contacts) => set({ contacts })}
+              hint={contactsText(live, shown.contacts)} />
       <Toggle label="Materials" disabled={!hasMaterials}
               hint={hasMaterials ? 'Colours and textures of the file.' : 'This file has no colours or textures.'}
               checked={shown.materials && hasMaterials} onChange={(materials) => set({ materials })} />
@@ -61,6 +65,14 @@ export function ShowPanel({ display, live }: { display: Signal<Display>; live: L
   );
 }
 
+function contactsText({ player }: LiveScene, on: boolean): string {
+  const contact = player.frame.value?.contact;
+  if (!contact) return 'Points and arrows. Nothing can touch yet: drop it, poke it, or turn contact on.';
+  if (!on || contact.touching === 0) return 'Points and arrows where bodies touch.';
+  const largest = Math.max(0, ...contact.points.map(({ force }) => length(force)));
+  return `${count(contact.touching, 'point')}. The largest force is ${forceText(largest)}.`;
+}
+
 const kEarth = 9.81;
 
 function gravityOf(gravity: Vec3, up: Vec3): number {
@@ -76,10 +88,10 @@ export function ForcesPanel({ player, pulling, size, motion }: {
   const gravity = gravityOf(settings.gravity, up);
   const setGravity = (value: number) => void player.change(
     { ...settings, gravity: up.map((axis) => (axis === 0 ? 0 : -axis * value)) as Vec3 }, 'gravity');
-  const moved = settings.bodies.map(({ method, model }) => ({ rigid: method === 'rigid', info: player.modelOf({ model }).shown.info }));
-  // Bodies that nothing is fixed of deform where they are; rigid ones fall.
-  const floats = moved.every(({ rigid, info }) => !rigid && info.free_body);
-  const unsupported = moved.every(({ rigid, info }) => rigid || info.free_body);
+  const moved = settings.bodies.map((body) => ({ free: flies(body), info: player.modelOf(body).shown.info }));
+  // Bodies that fly fall; others of which nothing is fixed deform where they are.
+  const floats = moved.every(({ free, info }) => !free && info.free_body);
+  const unsupported = moved.every(({ free, info }) => free || info.free_body);
   const first = player.model.info.frequencies_hz[0] || 1;
   const [axis, setAxis] = useState<'x' | 'y' | 'z'>('x');
   const [hz, setHz] = useState(Number(first.toPrecision(2)));
@@ -105,6 +117,7 @@ export function ForcesPanel({ player, pulling, size, motion }: {
         <Button hint="1.62 m/s²" disabled={floats} pressed={gravity === 1.62} onClick={() => setGravity(1.62)}>Moon</Button>
         <Button hint="9.81 m/s²" disabled={floats} pressed={gravity === kEarth} onClick={() => setGravity(kEarth)}>Earth</Button>
       </div>
+      <WindControls player={player} />
       {motion && (
         <div class="row">
           <Button hint={`Resets the body, then its support moves along the ${motion.name}`} onClick={() => void play(motion).catch(showProblem)}>

@@ -3,7 +3,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { announce, showProblem } from '../page/announce';
 import { count, lengthText } from '../page/format';
+import type { Shape } from '../gpu/deformer';
 import { limberModule } from '../sim/library';
+import { flies } from '../sim/settings';
 import { diagonal } from '../sim/vector';
 import { Button, Panel } from './controls';
 import { saveFile } from './files';
@@ -37,7 +39,8 @@ async function writeMotion({ session: { history: { body, samples }, player } }: 
     announce('Animation saved.');
     return nonlinearMotion(file, samples, shown.info.target_scale);
   }
-  const { bytes, shapes, error } = await shapesMotion(await limberModule(), file, samples, shapeOf(shown, method), diagonal(shown.positions));
+  const { bytes, shapes, error } = await shapesMotion(await limberModule(), file, samples, shapeOf(shown, method) as Shape,
+    diagonal(shown.positions));
   announce(`Animation saved: ${count(shapes, 'shape')}, error below ${lengthText(error)}.`);
   return bytes;
 }
@@ -49,6 +52,7 @@ export function ExportPanel({ workspace, open }: { workspace: Workspace; open?: 
   const [filming, setFilming] = useState(false);
   const [writing, setWriting] = useState(false);
   const type = videoType();
+  const ofTree = player.body.value.method === 'domains';
   const several = player.settings.value.bodies.length > 1, body = player.body.value;
   // Read so that the buttons come alive with the first samples.
   const samples = player.frame.value ? history.samples.length : 0;
@@ -90,13 +94,14 @@ export function ExportPanel({ workspace, open }: { workspace: Workspace; open?: 
   return (
     <Panel title="Export" open={open}>
       <p class="hint">CSV and animation: the last {count(samples, 'sample')}
-        {several ? ` of the selected body (${player.labelOf(body)})` : ''}. {body.method === 'rigid' &&
-          'A rigid body’s animation has its shape only, not its path.'}</p>
+        {several ? ` of the selected body (${player.labelOf(body)})` : ''}. {flies(body) &&
+          'The animation of a body that flies has its shape only, not its path.'}</p>
       <div class="row">
         <Button hint="The current view" onClick={savePicture}>Picture (PNG)</Button>
         <Button hint="Time, coordinates, energies and the displacement of the picked vertex" disabled={samples < 2}
                 onClick={() => saveFile(`${id}.csv`, historyCsv(history, body.name), 'text/csv')}>Data (CSV)</Button>
-        <Button hint="The motion as a glTF animation" disabled={samples < 2 || writing}
+        <Button hint={ofTree ? 'Of a tree of domains: limber simulate writes it' : 'The motion as a glTF animation'}
+                disabled={samples < 2 || writing || ofTree}
                 onClick={saveMotion}>{writing ? 'Writing…' : 'Animation (.glb)'}</Button>
         <Button hint={type ? 'Records the view until stopped' : 'This browser cannot record video'} disabled={!type} pressed={filming}
                 onClick={film}>{filming ? 'Stop video' : 'Video'}</Button>

@@ -22,6 +22,19 @@ export function chooseFile(accept: string): Promise<File | null> {
   });
 }
 
+/** The chosen files; empty: none was chosen. */
+export function chooseFiles(accept: string): Promise<File[]> {
+  return new Promise((resolve) => {
+    const input = document.createElement('input');
+    input.type = 'file';
+    input.accept = accept;
+    input.multiple = true;
+    input.onchange = () => resolve([...(input.files ?? [])]);
+    input.oncancel = () => resolve([]);
+    input.click();
+  });
+}
+
 /** False where the browser forbids it, such as on a page without a secure address. */
 export async function copyText(text: string): Promise<boolean> {
   try {

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The time step of the world; coordinates, Newton iterations and damping of the selected body.
 import type { Player } from '../sim/player';
-import type { BodySettings } from '../sim/settings';
+import { flies, type BodySettings } from '../sim/settings';
 import { NumberControl, Panel } from './controls';
 import { ChoiceOfField, fieldOf, NumberOfField } from './field_control';
 
-const kStructs = { stvk: 'StvkSettings', warp: 'WarpSettings', linear: 'WarpSettings', rigid: 'RigidSettings' } as const;
+const kStructs = {
+  stvk: 'StvkSettings', warp: 'WarpSettings', linear: 'WarpSettings', rigid: 'RigidSettings', domains: 'DomainsSettings',
+} as const;
 
 export function SolverPanel({ player }: { player: Player }) {
   const world = player.settings.value;
@@ -29,9 +31,23 @@ export function SolverPanel({ player }: { player: Player }) {
           <NumberOfField field={field('rank')} unit={`of ${info.rank}`} max={info.rank}
                          value={settings.rank ?? (settings.coordinates?.length || info.rank)}
                          onChange={(rank) => set({ rank }, 'rank')} />
-          <NumberOfField field={field('newton')} value={settings.newton ?? 1} onChange={(newton) => set({ newton }, 'newton')} />
-          <ChoiceOfField field={field('integrator')} value={settings.integrator ?? 'newmark'}
-                         onChange={(integrator) => set({ integrator: integrator as BodySettings['integrator'] }, 'integrator')} />
+          {flies(player.body.value) && <p class="note">A free body keeps its momentum and energy by a step of its own. Damping acts
+            on its deformation only.</p>}
+          {!flies(player.body.value) && (
+            <>
+              <NumberOfField field={field('newton')} value={settings.newton ?? 1} onChange={(newton) => set({ newton }, 'newton')} />
+              <ChoiceOfField field={field('integrator')} value={settings.integrator ?? 'newmark'}
+                             onChange={(integrator) => set({ integrator: integrator as BodySettings['integrator'] }, 'integrator')} />
+            </>
+          )}
+        </>
+      )}
+      {method === 'domains' && (
+        <>
+          <ChoiceOfField field={field('coupling')} value={settings.coupling ?? 'exact'}
+                         onChange={(coupling) => set({ coupling: coupling as BodySettings['coupling'] }, 'coupling')} />
+          <NumberOfField field={field('tolerance')} value={settings.tolerance ?? 0.01}
+                         onChange={(tolerance) => set({ tolerance }, 'tolerance')} />
         </>
       )}
       {(method === 'warp' || method === 'linear') && (

@@ -5,8 +5,8 @@ import { shortTimeText } from '../page/format';
 
 export const kSpeeds = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 50] as const;
 
-export function Transport({ player, onReset, onFrame, onKeys }: {
-  player: Player; onReset: () => void; onFrame: () => void; onKeys: () => void;
+export function Transport({ player, poking, onReset, onDrop, onPoke, onFrame, onKeys }: {
+  player: Player; poking: boolean; onReset: () => void; onDrop: () => void; onPoke: () => void; onFrame: () => void; onKeys: () => void;
 }) {
   const running = player.running.value;
   return (
@@ -16,6 +16,9 @@ export function Transport({ player, onReset, onFrame, onKeys }: {
       <button type="button" title="One step (.)" aria-keyshortcuts="." disabled={running}
               onClick={() => void player.step(1)}>Step</button>
       <button type="button" title="Reset to rest (R)" aria-keyshortcuts="R" onClick={onReset}>Reset</button>
+      <button type="button" title="All bodies fall on a floor (D)" aria-keyshortcuts="D" onClick={onDrop}>Drop it</button>
+      <button type="button" title="Press a ball against the body with the pointer (B)" aria-keyshortcuts="B" aria-pressed={poking}
+              onClick={onPoke}>Poke</button>
       <label title="Simulated seconds per second; below 1 is slow motion">
         <span class="visually-hidden">Speed</span>
         <select value={String(player.speed.value)}
@@ -45,6 +48,7 @@ export function Meter({ player }: { player: Player }) {
   const { pace, time, bodies } = frame;
   const asked = player.speed.value;
   const slow = player.running.value && pace.share < 0.95;
+  const unsolved = frame.contact && frame.contact.notConverged > 0;
   const stopped = bodies.find((body) => body.report && !body.report.converged);
   return (
     <dl class="meter" aria-label="Performance">
@@ -54,6 +58,9 @@ export function Meter({ player }: { player: Player }) {
       <div title="Steps per second"><dt>steps/s</dt><dd>{player.running.value ? rate(pace.stepsPerSecond) : '–'}</dd></div>
       <div title="Unused part of the CPU time available for steps"><dt>CPU headroom</dt><dd>{(100 * pace.idle).toFixed(0)}%</dd></div>
       {slow && <div class="slow"><dt>too slow</dt><dd>{(asked * pace.share).toFixed(asked * pace.share < 0.1 ? 3 : 1)}× real time</dd></div>}
+      {bodies.length > 1 && <div title="Bodies of the world; those at rest with all that they touch sleep and cost nothing"><dt>bodies</dt>
+        <dd>{bodies.length}{frame.contact && frame.contact.asleep > 0 ? `, ${frame.contact.asleep} asleep` : ''}</dd></div>}
+      {unsolved && <div class="slow"><dt>contact</dt><dd>not solved: reduce the time step</dd></div>}
       {stopped?.report && <div class="slow"><dt>solver</dt><dd>{kProblems[stopped.report.problem]}</dd></div>}
     </dl>
   );

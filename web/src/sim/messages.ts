@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the page and the worker that simulates say to each other.
-import type { ModelInfo, SimulationMesh } from 'limber';
+import type { ModelInfo, SimulationMesh, Tree } from 'limber';
 import type { Problem } from '../api/client';
-import type { BodyFrame, Mode } from './live_world';
+import type { BodyFrame, Flight, Mode } from './live_world';
 import type { RecordedScene, WorldInput } from './recording';
 import type { Fields, Method, Settings } from './settings';
 import type { ShownMesh } from './shown_mesh';
+import type { BallFrame, ContactFrame, Obstacle } from './touching';
+import type { Vec3 } from './vector';
 
 /** What the page needs of a model to show it. Columns follow each other, three numbers a vertex. */
 export interface ShownModel {
   info: ModelInfo;
   /** That its bodies may have. */
   methods: Method[];
+  flight: Flight;
   positions: Float32Array;
   triangles: Int32Array;
   /** Its surface with hard edges; found by the worker, since large ones take a second. */
@@ -22,6 +25,8 @@ export interface ShownModel {
   warpCompanions: Float32Array;
   inputVertices: Int32Array;
   mesh: SimulationMesh;
+  /** Of a tree of domains; null: it is none. */
+  tree: Tree | null;
 }
 
 /** A body's surface by the library itself, on the CPU. */
@@ -54,6 +59,11 @@ export interface Frame {
   step: number;
   time: number;
   bodies: BodyFrame[];
+  /** Null: nothing touches. */
+  contact: ContactFrame | null;
+  obstacles: Obstacle[];
+  /** That the pointer carries; null: none. */
+  ball: BallFrame | null;
   pace: Pace;
   recording: boolean;
   /** Steps made and steps in all; null: live. */
@@ -72,6 +82,13 @@ export type Request =
   | { kind: 'reset' }
   | { kind: 'settings'; settings: Settings }
   | { kind: 'apply'; input: WorldInput }
+  /** Frames list the contact points, or not. */
+  | { kind: 'contacts'; on: boolean }
+  /** Null takes it away. `body`: whose stiffness the coupling has. */
+  | { kind: 'ball'; position: Vec3 | null; radius: number; body: string }
+  /** What is there now, as a scene. */
+  | { kind: 'scene' }
+  | { kind: 'detach'; body: string; domain: string }
   | { kind: 'stiffness'; body: string; vertex: number }
   | { kind: 'record' }
   | { kind: 'stop-recording' }
@@ -112,6 +129,11 @@ export interface Answers {
   reset: Frame;
   settings: Settings;
   apply: null;
+  contacts: null;
+  ball: null;
+  scene: RecordedScene;
+  /** As they are then. */
+  detach: Settings;
   stiffness: number;
   record: null;
   'stop-recording': null;

@@ -35,9 +35,11 @@ export function openingSpeed({ info }: Pick<ShownModel, 'info'>): number {
 }
 
 /** Null: it has no support to shake. */
-export function openingShake({ info, positions, basis, warpModes }: ShownModel): Shake | null {
+export function openingShake({ info, positions, basis, warpModes, tree }: ShownModel): Shake | null {
   const hz = info.frequencies_hz[0];
-  const direction = mainDirection(basis.length ? basis : warpModes, positions.length / 3);
+  // A tree sways across.
+  const across: Vec3 = info.up.endsWith('x') ? [0, 1, 0] : [1, 0, 0];
+  const direction = tree ? across : mainDirection(basis.length ? basis : warpModes, positions.length / 3);
   if (info.free_body || !(hz > 0) || !direction) return null;
   return { direction, amplitude: kAmplitude * diagonal(positions), hz, periods: 3 };
 }

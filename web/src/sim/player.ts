@@ -6,6 +6,7 @@ import { announce, clearProblem, showProblem } from '../page/announce';
 import { limberModule } from './library';
 import type { Answers, Frame, FromWorker, Request, ShownModel, ToWorker } from './messages';
 import { expectModels, type RecordedScene, type Spring, type WorldInput } from './recording';
+import { pieceOf, subtreeShown } from './subtree';
 import { bodyLabel, withSettings, type BodySettings, type BodySetup, type Fields, type Settings } from './settings';
 
 const kMostUndos = 200;
@@ -66,6 +67,8 @@ export class Player {
   #worker: Worker;
   #waiting = new Map<number, { resolve: (value: never) => void; reject: (error: Error) => void }>();
   #nextId = 1;
+  // By the name of the model.
+  #pieces = new Map<string, OpenModel>();
   #ticking = false;
   #lastTick = 0;
   // Changes of one slider in one go are one entry of the history.
@@ -114,8 +117,16 @@ export class Player {
     return model;
   }
 
+  /** Also of a domain that came off a tree. */
   modelOf({ model }: { model: string }): OpenModel {
-    return this.models.value.get(model)!;
+    const piece = pieceOf(model);
+    if (!piece) return this.models.value.get(model)!;
+    let open = this.#pieces.get(model);
+    if (!open) {
+      const whole = this.models.value.get(piece.whole)!;
+      this.#pieces.set(model, open = { ...whole, name: model, shown: subtreeShown(whole.shown, piece.domain) });
+    }
+    return open;
   }
 
   /** What the page calls a body; with its model's title where there are several models. */
@@ -224,6 +235,12 @@ export class Player {
     await this.#send(next);
   }
 
+  /** What a scene begins with, from its first step on; nothing to undo. Throws what the library refuses. */
+  async begin(settings: Settings): Promise<void> {
+    this.settings.value = await this.ask('settings', { kind: 'settings', settings });
+    await this.reset();
+  }
+
   async undo(): Promise<void> {
     const past = this.#past.value;
     if (past.length === 0) return;
@@ -257,13 +274,20 @@ export class Player {
       // Whatever was refused before, these are taken.
       clearProblem();
       // Other bodies, or another shape of one that may be paused.
-      const shapes = ({ bodies }: Settings) => bodies.map(({ name, model, method, position, settings: { warping } }) =>
-        [name, model, method, position, warping].join()).join();
-      if (shapes(next) !== shapes(before)) await this.step(0);
+      const shapes = ({ bodies }: Settings) => bodies.map(({ name, model, method, mount, position, rotation, settings: { warping } }) =>
+        [name, model, method, mount, position, rotation, warping].join()).join();
+      const obstacles = ({ obstacles: all }: Settings) => JSON.stringify(all);
+      if (shapes(next) !== shapes(before) || obstacles(next) !== obstacles(before)) await this.step(0);
     } catch (error) {
       if (this.settings.value === next) this.settings.value = before;
       showProblem(error);
     }
+  }
+
+  /** Lets a domain of a tree fly off with all that hangs on it. */
+  async detach(body: string, domain: string): Promise<void> {
+    this.settings.value = await this.ask('detach', { kind: 'detach', body, domain });
+    await this.step(0);
   }
 
   async record(): Promise<void> {

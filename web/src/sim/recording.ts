@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Inputs of a world, and a recording of them: a scene file whose key "recording" lists what the user did, by step number.
 // docs/recording.md is the format. The library reads, checks and replays it; here it is only carried.
-import type { BodySettings, Method } from './settings';
+import type { BodySettings, BodyStart, Method, Mount, WindSettings } from './settings';
+import type { ContactSettings, Device, Obstacle } from './touching';
 import type { Quaternion, Vec3 } from './vector';
 
 /** A spring from a vertex of the surface to a point: force = stiffness (target − position). */
@@ -34,14 +35,15 @@ export interface WantedConstraints {
   smoothing?: number;
 }
 
-export interface BodyJson extends BodySettings {
+export interface BodyJson extends BodySettings, BodyStart {
   name: string;
   model: string;
   method: Method;
+  mount?: Mount;
   position?: Vec3;
   rotation?: Quaternion;
-  q?: number[];
-  v?: number[];
+  friction?: number;
+  layer?: number;
 }
 
 /** What happens to a world between two steps; without `body` to every body that can take it. */
@@ -53,16 +55,31 @@ export interface WorldInput {
   shake?: Shake;
   follow?: { rate: number; positions: number[]; orientations: number[] };
   gravity?: Vec3;
+  /** Null: no air. */
+  wind?: WindSettings | null;
   add?: BodyJson;
   remove?: true;
-  place?: { position: Vec3; rotation: Quaternion };
+  place?: { position: Vec3; rotation?: Quaternion; velocity?: Vec3; angular_velocity?: Vec3 };
   state?: { q?: number[]; v?: number[] };
+  /** Null: nothing touches. */
+  contact?: ContactSettings | null;
+  add_obstacle?: Obstacle;
+  /** Whom `remove`, `place` and `follow` are for, in place of `body`. */
+  obstacle?: string;
+  add_device?: Device;
+  /** Whom `remove` and `move` are for, in place of `body`. */
+  device?: string;
+  /** Where the hand holds the device, m. */
+  move?: Vec3;
 }
 
 export interface RecordedScene {
   duration?: number;
   dt: number;
   gravity?: Vec3;
+  wind?: WindSettings | null;
+  contact?: ContactSettings | null;
+  obstacles?: Obstacle[];
   bodies: BodyJson[];
   recording: { version: number; steps: number; inputs: (WorldInput & { step: number })[] };
 }
@@ -93,10 +110,12 @@ export function parseScene(text: string): RecordedScene {
   return scene;
 }
 
-/** The files of the models that a recording needs, each once. */
-export function modelsOf({ bodies, recording }: RecordedScene): string[] {
-  const added = recording.inputs.flatMap(({ add }) => (add ? [add] : []));
-  return [...new Set([...bodies, ...added].map(({ model }) => model))];
+/** The files of the models that a scene or a recording needs, each once; obstacles may be models too. */
+export function modelsOf({ bodies, obstacles = [], recording }: Omit<RecordedScene, 'recording'> & Partial<Pick<RecordedScene, 'recording'>>): string[] {
+  const inputs = recording?.inputs ?? [];
+  const added = inputs.flatMap(({ add }) => (add ? [add] : []));
+  const meshes = [...obstacles, ...inputs.flatMap(({ add_obstacle: one }) => (one ? [one] : []))].flatMap(({ shape }) => shape?.mesh ?? []);
+  return [...new Set([...[...bodies, ...added].map(({ model }) => model), ...meshes])];
 }
 
 /** Refuses a recording whose models are not all open; the message names the files. */

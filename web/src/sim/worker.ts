@@ -2,7 +2,7 @@
 // The library's world in a worker of its own. The page sends a tick for each frame that it draws; the worker asks for
 // the fixed steps that fit into the time since the last one, and answers with the coordinates.
 import { loadLimber, LimberError, type Limber, type Model } from 'limber';
-import { LiveWorld, type Mode } from './live_world';
+import { LiveWorld, shapeCoordinatesOf, type Mode } from './live_world';
 import type { Answers, Frame, FromWorker, Moment, Pace, Request, ShownModel, Surface, Tick, ToWorker } from './messages';
 import { shownMesh } from './shown_mesh';
 
@@ -31,6 +31,9 @@ function frameOf(surfaces: boolean, trail: Moment[] = []): Frame {
     step: now.stepNumber,
     time: now.time,
     bodies: now.frames(),
+    contact: now.contact(),
+    obstacles: now.obstacles(),
+    ball: now.ball(),
     pace,
     recording: now.recording,
     replay: now.replay,
@@ -44,6 +47,7 @@ function shownModel(name: string, model: Model): ShownModel {
   return {
     info: model.info,
     methods: live().methodsOf(name),
+    flight: live().flightOf(name),
     positions,
     triangles,
     shown: shownMesh(positions, triangles),
@@ -53,11 +57,13 @@ function shownModel(name: string, model: Model): ShownModel {
     warpCompanions: model.warpCompanions(),
     inputVertices: model.inputVertices(),
     mesh: model.simulationMesh(),
+    tree: model.tree(),
   };
 }
 
-function buffersOf({ file, shown: { info: _info, methods: _methods, mesh, shown, ...arrays } }: Answers['open']): ArrayBuffer[] {
-  return [file, ...[arrays, mesh, shown].flatMap((each) => Object.values(each)).map(({ buffer }) => buffer as ArrayBuffer)];
+function buffersOf({ file, shown: { info: _info, methods: _methods, flight: _flight, mesh, shown, tree, ...arrays } }: Answers['open']): ArrayBuffer[] {
+  const ofTree = tree ? [tree.sharedVertices, ...tree.parts.flatMap(({ positions, basis }) => [positions, basis])] : [];
+  return [file, ...[...[arrays, mesh, shown].flatMap((each) => Object.values(each)), ...ofTree].map(({ buffer }) => buffer as ArrayBuffer)];
 }
 
 // Moments of the trail are so far apart, s: plots show what a frame would skip.
@@ -66,8 +72,7 @@ const kTrailSeconds = 0.004;
 function momentOf(name: string): Moment {
   const body = live().body(name);
   return {
-    time: live().time, q: body.q, shapeCoordinates: body.shapeCoordinates, kinetic: body.kineticEnergy,
-    elastic: body.elasticEnergy,
+    time: live().time, q: body.q, shapeCoordinates: shapeCoordinatesOf(body), ...body.energies,
   };
 }
 
@@ -140,6 +145,17 @@ async function answer(request: Request): Promise<unknown> {
     case 'apply':
       now.apply(request.input);
       return null;
+    case 'contacts':
+      now.wantsContacts = request.on;
+      return null;
+    case 'ball':
+      now.moveBall(request.position, request.radius, request.body);
+      return null;
+    case 'scene':
+      return now.scene();
+    case 'detach':
+      now.detach(request.body, request.domain);
+      return now.settings;
     case 'stiffness':
       return now.stiffnessAt(request.body, request.vertex);
     case 'record':

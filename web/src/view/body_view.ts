@@ -5,6 +5,8 @@ import {
   type MeshStandardMaterial, type Texture, type WebGLRenderer,
 } from 'three';
 import { Deformer, FanTextures, NormalPass, ShapeTextures, type Shape } from '../gpu/deformer';
+import { TreeDeformer, TreeTextures } from '../gpu/tree_deformer';
+import { isTree, treeShape, type AnyShape } from '../gpu/tree_shape';
 import { shapePositions, shapeVertex } from '../gpu/shape_cpu';
 import { shownNormals, type ShownMesh } from '../sim/shown_mesh';
 import { stillShape, volumeShape } from '../gpu/volume_shape';
@@ -15,6 +17,7 @@ import type { Method } from '../sim/settings';
 import type { Quaternion, Vec3 } from '../sim/vector';
 import { plainMaterial, readAppearance, type Appearance } from './appearance';
 import { kMeshColours, kMethodColours, viridisTexture } from './colour_map';
+import { DomainColours } from './domain_colours';
 import { followPasses, type SharedUniforms } from './follow_passes';
 import { VolumeLines } from './volume_lines';
 
@@ -27,7 +30,7 @@ export interface ModelParts {
   shown: ShownMesh;
   fans: FanTextures;
   /** Of surfaces and simulation meshes. */
-  textures: Map<string, ShapeTextures>;
+  textures: Map<string, ShapeTextures | TreeTextures>;
   /** Of simulation meshes, by method; null: none. */
   volumes: Map<Method, Shape | null>;
   colours: Texture;
@@ -36,9 +39,19 @@ export interface ModelParts {
   size: number;
   /** The file's own materials; null: it has none. */
   appearance: Appearance | null;
+  /** Of a tree; null: it is none. */
+  domainColours: DomainColours | null;
 }
 
-export function shapeOf(model: ShownModel, method: Method): Shape {
+// Of models that are trees.
+const treeShapes = new WeakMap<ShownModel, AnyShape>();
+
+export function shapeOf(model: ShownModel, method: Method): AnyShape {
+  if (method === 'domains') {
+    let shape = treeShapes.get(model);
+    if (!shape) treeShapes.set(model, shape = treeShape(model.positions, model.tree!));
+    return shape;
+  }
   if (method === 'rigid') return stillShape(model.positions);
   if (method === 'stvk') return { rest: model.positions, columns: model.basis, rotations: null, companions: null, rank: model.info.rank };
   return {
@@ -54,20 +67,29 @@ export function makeParts({ name, shown: model, file }: OpenModel, changed: () =
   return {
     name, model, arrays: modelArrays(file), shown: model.shown, fans: new FanTextures(model.shown), textures: new Map(),
     volumes: new Map(), colours: viridisTexture(), box, size: box.getSize(new Vector3()).length(),
-    appearance: readAppearance(file, changed),
+    appearance: readAppearance(file, model.tree, changed), domainColours: model.tree && new DomainColours(model.tree),
   };
 }
 
 export function disposeParts(parts: ModelParts): void {
   parts.fans.dispose();
   parts.colours.dispose();
+  parts.domainColours?.dispose();
   for (const textures of parts.textures.values()) textures.dispose();
 }
 
+// Made when they are first shown.
 function texturesFor(parts: ModelParts, key: string, shape: Shape): ShapeTextures {
-  let textures = parts.textures.get(key);
+  let textures = parts.textures.get(key) as ShapeTextures | undefined;
   if (!textures) parts.textures.set(key, textures = new ShapeTextures(shape));
   return textures;
+}
+
+function deformerFor(parts: ModelParts, method: Method, shape: AnyShape): Deformer | TreeDeformer {
+  if (!isTree(shape)) return new Deformer(texturesFor(parts, method, shape));
+  let textures = parts.textures.get(method) as TreeTextures | undefined;
+  if (!textures) parts.textures.set(method, textures = new TreeTextures(shape));
+  return new TreeDeformer(textures);
 }
 
 // Made when it is first shown.
@@ -84,11 +106,13 @@ export class BodyView {
   /** Its place in the world is the body's. */
   readonly group = new Group();
   readonly parts: ModelParts;
-  #shape: Shape;
+  #shape: AnyShape;
   #mesh: Mesh<BufferGeometry, Material | Material[]>;
   #materials: MeshStandardMaterial[];
+  /** What the materials have while the body is not seen through. */
+  #own: Pick<MeshStandardMaterial, 'transparent' | 'opacity' | 'depthWrite'>[];
   #uniforms: SharedUniforms;
-  #deformer: Deformer | null = null;
+  #deformer: Deformer | TreeDeformer | null = null;
   #normals: NormalPass | null = null;
   #volume: VolumeLines | null = null;
   #coordinates: Float64Array = new Float64Array(0);
@@ -101,7 +125,7 @@ export class BodyView {
     this.method = method;
     this.#shape = shapeOf(model, method);
     if (onTheCard) {
-      this.#deformer = new Deformer(texturesFor(parts, method, this.#shape));
+      this.#deformer = deformerFor(parts, method, this.#shape);
       this.#normals = new NormalPass(parts.fans, this.#deformer);
     }
     this.#uniforms = {
@@ -111,6 +135,8 @@ export class BodyView {
       normalWidth: { value: this.#normals?.grid.width ?? 1 },
       colourMap: { value: parts.colours },
       colourPerMetre: { value: 0 },
+      domainColours: { value: parts.domainColours?.texture ?? null },
+      colourByDomain: { value: false },
     };
 
     const geometry = new BufferGeometry();
@@ -119,9 +145,16 @@ export class BodyView {
     geometry.setAttribute('restPosition', new BufferAttribute(rest, 3));
     geometry.setAttribute('normal', new BufferAttribute(shownNormals(shown, model.positions), 3));
     geometry.setAttribute('surfaceVertex', new BufferAttribute(Float32Array.from(shown.vertexOf), 1));
-    if (appearance?.textureCoordinates)
-      geometry.setAttribute('uv', new BufferAttribute(gathered(appearance.textureCoordinates, shown.vertexOf, 2), 2));
-    geometry.setIndex(new BufferAttribute(shown.index, 1));
+    appearance?.textureCoordinates.forEach((set, place) => {
+      geometry.setAttribute(place === 0 ? 'uv' : `uv${place}`, new BufferAttribute(gathered(set, shown.vertexOf, 2), 2));
+    });
+    if (appearance?.colours)
+      geometry.setAttribute('color', new BufferAttribute(gathered(appearance.colours, shown.vertexOf, 4), 4));
+    if (isTree(this.#shape)) {
+      const { domainOf } = this.#shape;
+      geometry.setAttribute('domain', new BufferAttribute(Float32Array.from(shown.vertexOf, (v) => domainOf[v]), 1));
+    }
+    geometry.setIndex(new BufferAttribute(appearance?.order ? inOrder(shown.index, appearance.order) : shown.index, 1));
     // Bodies move beyond their rest shape: never left out for being out of sight.
     geometry.boundingSphere = new Sphere(new Vector3(), Infinity);
 
@@ -135,6 +168,7 @@ export class BodyView {
     } else {
       this.#materials = [plainMaterial(kMethodColours[method])];
     }
+    this.#own = this.#materials.map(({ transparent, opacity, depthWrite }) => ({ transparent, opacity, depthWrite }));
     for (const material of this.#materials) followPasses(material, this.#uniforms, onTheCard);
     this.#mesh = new Mesh(geometry, appearance ? this.#materials : this.#materials[0]);
     this.#mesh.frustumCulled = false;
@@ -198,6 +232,10 @@ export class BodyView {
     for (const material of this.#materials) material.wireframe = on;
   }
 
+  set colourByDomain(on: boolean) {
+    this.#uniforms.colourByDomain.value = on;
+  }
+
   set colourByDisplacement(metresAtTheEnd: number | null) {
     this.#uniforms.colourPerMetre.value = metresAtTheEnd ? 1 / metresAtTheEnd : 0;
   }
@@ -205,12 +243,13 @@ export class BodyView {
   /** The edges of the elements, in a body that one sees through. */
   showVolume(on: boolean, renderer: WebGLRenderer): void {
     const shape = on ? volumeOf(this.parts, this.method) : null;
-    for (const material of this.#materials) {
-      material.transparent = shape !== null;
-      material.opacity = shape ? 0.28 : 1;
-      material.depthWrite = !shape;
+    this.#materials.forEach((material, place) => {
+      const own = this.#own[place];
+      material.transparent = shape !== null || own.transparent;
+      material.opacity = shape ? 0.28 : own.opacity;
+      material.depthWrite = !shape && own.depthWrite;
       material.needsUpdate = true;
-    }
+    });
     if (shape && !this.#volume) {
       const textures = this.#deformer && texturesFor(this.parts, `volume ${this.method}`, shape);
       this.#volume = new VolumeLines(shape, this.parts.model.mesh.edges, kMeshColours[this.method], textures, this.#uniforms);
@@ -234,6 +273,13 @@ export class BodyView {
     this.#normals?.dispose();
     this.#volume?.dispose();
   }
+}
+
+// Triangles in another order.
+function inOrder(index: Uint32Array, order: Uint32Array): Uint32Array {
+  const out = new Uint32Array(index.length);
+  order.forEach((triangle, place) => out.set(index.subarray(3 * triangle, 3 * triangle + 3), 3 * place));
+  return out;
 }
 
 function gathered(values: Float32Array, ids: Uint32Array, perItem: number): Float32Array {

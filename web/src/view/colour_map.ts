@@ -19,9 +19,9 @@ export function viridisTexture(): DataTexture {
 }
 
 export const kMethodColours: Record<Method, string> = {
-  stvk: '#3f9db5', warp: '#e69f00', linear: '#cc79a7', rigid: '#8c9a5b',
+  stvk: '#3f9db5', warp: '#e69f00', linear: '#cc79a7', rigid: '#8c9a5b', domains: '#5b8c5a',
 };
 /** Darker, for lines over the surface. */
 export const kMeshColours: Record<Method, string> = {
-  stvk: '#2f6f7c', warp: '#8a5f00', linear: '#87436a', rigid: '#59642f',
+  stvk: '#2f6f7c', warp: '#8a5f00', linear: '#87436a', rigid: '#59642f', domains: '#35593b',
 };

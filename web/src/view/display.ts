@@ -11,13 +11,17 @@ export interface Display {
   /** The elements that are simulated. */
   volume: boolean;
   fixed: boolean;
+  /** Contact points and the forces in them. */
+  contacts: boolean;
+  /** Each domain of a tree in a colour of its own. */
+  domains: boolean;
   /** Colours by displacement; the end of the map in m, null: the materials' colours. */
   colourEnd: number | null;
   /** The file's materials, else one plain colour. */
   materials: boolean;
 }
 
-export const kDefaultDisplay: Display = { wireframe: false, volume: false, fixed: true, colourEnd: null, materials: true };
+export const kDefaultDisplay: Display = { wireframe: false, volume: false, fixed: true, contacts: false, domains: false, colourEnd: null, materials: true };
 
 /** Where a body stands: the box of its model at rest, m, and its pose. */
 export interface Placed {

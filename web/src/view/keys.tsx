@@ -11,11 +11,14 @@ export const kWorkspaceKeys: KeyList = [
   [['.'], 'One step (while paused)'],
   [['R'], 'Reset to rest'],
   [['F'], 'Frame the whole body'],
+  [['D'], 'Drop it: all bodies fall on a floor'],
+  [['B'], 'Poke: the pointer carries a ball'],
   [['Ctrl+Z', 'Ctrl+Shift+Z'], 'Undo, redo'],
   [['←', '→', '↑', '↓'], 'Choose a vertex (in the picture)'],
   [['Enter'], 'Pull or release the chosen vertex'],
   [['←', '→', '↑', '↓'], 'While pulling: move the spring end'],
   [['Page Up', 'Page Down'], 'While pulling: nearer, farther'],
+  [['Enter'], 'While poking: press the ball, take it away'],
   [['Shift'], 'With arrow keys: 4 times as far'],
   [['Esc'], 'Release'],
   [['?'], 'This list'],
@@ -30,7 +33,7 @@ export const kSketchKeys: KeyList = [
 ];
 
 const kPointer: KeyList = [
-  [['drag the body'], 'Pull'],
+  [['drag the body'], 'Pull; release a free one in motion to throw it'],
   [['drag beside it', 'second button'], 'Turn the view'],
   [['middle button', 'two fingers'], 'Move the view'],
   [['wheel', 'pinch'], 'Zoom'],

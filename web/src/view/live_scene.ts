@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The live picture: the bodies of the world where they are, with what the user sees of forces.
-import { effect, untracked, type Signal } from '@preact/signals';
+import { effect, signal, untracked, type Signal } from '@preact/signals';
 import {
   Box3, BufferAttribute, BufferGeometry, Matrix4, Points, PointsMaterial, Raycaster, Vector3, type Ray,
 } from 'three';
@@ -10,15 +10,20 @@ import { cardProblem } from '../gpu/deformer';
 import type { BodyFrame } from '../sim/live_world';
 import type { Frame } from '../sim/messages';
 import type { Player } from '../sim/player';
+import { floorHeight } from '../sim/touching';
 import { length } from '../sim/vector';
 import { BodyView, disposeParts, makeParts, type ModelParts } from './body_view';
 import { kMethodColours } from './colour_map';
+import { ContactArrows } from './contact_arrows';
+import { domainOfVertex } from './domain_colours';
 import { alongPath, boxOfBodies, type Display, type Placed } from './display';
 import { standsOnFloor } from './floor';
 import { ForceArrow } from './force_arrow';
+import { placeBeside, type Rectangle } from './label_place';
+import { ObstacleViews } from './obstacle_views';
 import { pick } from './pick';
 import { Stage } from './stage';
-import { axisOf } from './up';
+import { axisOf, upVector } from './up';
 
 /** A vertex of one of the bodies, by its place among them. */
 export interface Grasp {
@@ -28,6 +33,8 @@ export interface Grasp {
 
 // What the buttons below the body cover, pixels: one row, two on a phone.
 const kToolbar = 60, kPhoneToolbar = 96;
+// Of more bodies only the selected one is named.
+const kMostLabels = 6;
 const kPhone = matchMedia('(max-width: 520px)');
 
 export class LiveScene {
@@ -46,8 +53,13 @@ export class LiveScene {
   onMoved: () => void = () => {};
   /** Runs after other bodies took the stage. */
   onArranged: () => void = () => {};
+  /** Of the selected body, by its place among the domains; null: none. */
+  readonly domain = signal<number | null>(null);
   #parts = new Map<string, ModelParts>();
+  readonly contactArrows: ContactArrows;
+  #obstacles: ObstacleViews;
   #arrow: ForceArrow;
+  #poked: { at: Vector3; newtons: number } | null = null;
   #labels: HTMLElement[] = [];
   #forceLabel: HTMLElement;
   #overlay: HTMLElement;
@@ -70,7 +82,9 @@ export class LiveScene {
     player.wantsSurfaces = !this.onTheCard;
     this.size = this.partsOf(player.settings.peek().bodies[0].model).size;
     this.#arrow = new ForceArrow(this.size);
-    this.stage.root.add(this.#arrow.group);
+    this.contactArrows = new ContactArrows(this.size);
+    this.#obstacles = new ObstacleViews(this.size, (name) => player.models.peek().get(name)?.shown);
+    this.stage.root.add(this.#arrow.group, this.contactArrows.group, this.#obstacles.group);
     this.#overlay = document.createElement('div');
     this.#overlay.className = 'overlay';
     this.#overlay.setAttribute('aria-hidden', 'true');
@@ -84,6 +98,16 @@ export class LiveScene {
       effect(() => this.#arrange(player.frame.value, display.value.materials)),
       effect(() => this.#name(player.settings.value && player.body.value.name)),
       effect(() => this.#dress(display.value)),
+      effect(() => {
+        const { model } = player.body.value;
+        this.partsOf(model).domainColours?.select(this.domain.value);
+        this.stage.invalidate();
+      }),
+      effect(() => {
+        void player.ask('contacts', { kind: 'contacts', on: display.value.contacts }).then(async () => {
+          if (!player.running.peek()) await player.step(0);
+        });
+      }),
       effect(() => {
         if (player.frame.value) this.stage.invalidate();
       }),
@@ -130,7 +154,7 @@ export class LiveScene {
       return label;
     }) : [];
     this.#name(this.player.body.peek().name);
-    this.#frameStart(frame);
+    this.frameStart();
     this.#dress(this.display.peek());
     this.#moved = null;
     this.#pulled = null;
@@ -139,15 +163,25 @@ export class LiveScene {
     this.#placeLabels();
   }
 
-  // The picture holds all bodies where they begin, and the path.
-  #frameStart(frame: Frame): void {
+  /** The picture holds all bodies where they begin, the floor below them, and the path. */
+  frameStart(): void {
+    const frame = this.player.frame.peek();
+    if (!frame) return;
     const { info: { up }, mesh } = this.player.model;
     const starts = new Map(this.player.settings.peek().bodies.map((body) => [body.name, body]));
     const bodies = frame.bodies.map(({ name, model, position, orientation }): Placed => {
       const start = starts.get(name);
       return { box: this.partsOf(model).box, position: start?.position ?? position, rotation: start?.rotation ?? orientation };
     });
-    this.stage.frame(alongPath(boxOfBodies(bodies), this.#path), up, standsOnFloor(mesh, up));
+    const { obstacles } = this.player.settings.peek();
+    const floors = obstacles.flatMap((obstacle) => floorHeight(obstacle, upVector(up)) ?? []);
+    const box = alongPath(boxOfBodies(bodies), this.#path);
+    for (const height of floors) {
+      const below = box.getCenter(new Vector3());
+      below[axisOf(up)] = up === axisOf(up) ? height : -height;
+      box.expandByPoint(below);
+    }
+    this.stage.frame(box, up, floors.length === 0 && standsOnFloor(mesh, up));
   }
 
   #name(selected: string): void {
@@ -161,6 +195,7 @@ export class LiveScene {
       const { name } = this.views[place], text = texts[place];
       label.textContent = texts.indexOf(text) === texts.lastIndexOf(text) ? text : `${text} (${name})`;
       label.classList.toggle('selected', name === selected);
+      label.classList.toggle('quiet', this.views.length > kMostLabels && name !== selected);
     });
   }
 
@@ -168,6 +203,7 @@ export class LiveScene {
     for (const view of this.views) {
       view.wireframe = display.wireframe;
       view.colourByDisplacement = display.colourEnd;
+      view.colourByDomain = display.domains;
       view.showVolume(display.volume, this.stage.renderer);
       this.#showFixed(view, display.fixed && view.method !== 'rigid');
     }
@@ -201,6 +237,9 @@ export class LiveScene {
       view.place(position, orientation);
       view.move(this.stage.renderer, shapeCoordinates, frame.surfaces?.[place] ?? null);
     });
+    this.#obstacles.show(frame.obstacles);
+    if (this.display.peek().contacts && frame.contact) this.contactArrows.show(frame.contact.points);
+    else this.contactArrows.hide();
     this.#showForce(frame);
     this.onMoved();
     this.#placeLabels();
@@ -243,28 +282,42 @@ export class LiveScene {
     this.stage.invalidate();
   }
 
+  /** Where the force of the ball is told, in the world, m; null: there is none. */
+  set poked(poked: { at: Vector3; newtons: number } | null) {
+    this.#poked = poked;
+    if (this.player.frame.value) this.#showForce(this.player.frame.value);
+    this.#placeLabels();
+  }
+
   #showForce(frame: Frame): void {
     const pulled = this.#pulled;
     if (pulled && this.views[pulled.grasp.body]) this.#arrow.show(this.vertexPosition(pulled.grasp), pulled.target);
     else this.#arrow.hide();
     const force = pulled && frame.bodies[pulled.grasp.body]?.force;
-    this.#forceLabel.textContent = force ? forceText(length(force)) : '';
+    const newtons = force ? length(force) : this.#poked?.newtons;
+    this.#forceLabel.textContent = newtons === undefined ? '' : forceText(newtons);
   }
 
   #placeLabels(): void {
-    const taken: { x: number; y: number; width: number; height: number }[] = [];
-    const put = (label: HTMLElement, point: Vector3, aside: number) => {
+    const bodies = this.views.map((view) => this.#rectangleOf(view)).filter((rectangle) => rectangle !== null);
+    const labels: Rectangle[] = [];
+    // The numbers in the corner stand over the picture too.
+    const corner = document.querySelector('.corner')?.getBoundingClientRect();
+    const overlay = this.#overlay.getBoundingClientRect();
+    if (corner) labels.push({ x: corner.x - overlay.x, y: corner.y - overlay.y, width: corner.width, height: corner.height });
+    // Inside the picture, whole, on no other label; and on no body if there is room, as near as possible.
+    const put = (label: HTMLElement, point: Vector3, aside: number, away: Rectangle[]) => {
       const pixel = this.stage.pixelOf(point);
-      label.hidden = !pixel;
-      if (!pixel) return;
+      label.hidden = !pixel || label.classList.contains('quiet');
+      if (!pixel || label.hidden) return;
       const { offsetWidth: width, offsetHeight: height } = label;
-      // Inside the picture, whole, and below labels that are there already.
+      const lowest = this.#overlay.clientHeight - height - 4;
       const x = Math.max(4, Math.min(pixel.x + aside * width, this.#overlay.clientWidth - width - 4));
-      let y = Math.max(36, pixel.y);
-      for (const other of taken.sort((a, b) => a.y - b.y))
-        if (x < other.x + other.width && other.x < x + width && y < other.y + other.height && other.y < y + height) y = other.y + other.height + 2;
-      taken.push({ x, y, width, height });
-      label.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
+      const wanted = Math.max(6, Math.min(pixel.y - height - 6, lowest));
+      const place = placeBeside({ x, y: wanted, width, height }, [...labels, ...away], lowest) ??
+        placeBeside({ x, y: wanted, width, height }, labels, lowest) ?? { x, y: wanted, width, height };
+      labels.push(place);
+      label.style.transform = `translate(${x.toFixed(1)}px, ${place.y.toFixed(1)}px)`;
     };
     this.#labels.forEach((label, place) => {
       const { box, size: diagonal, model: { info: { up } } } = this.views[place].parts;
@@ -274,13 +327,29 @@ export class LiveScene {
       const longest = size.x >= size.y && size.x >= size.z ? 'x' : size.y >= size.z ? 'y' : 'z';
       top[longest] = box.min[longest];
       top[axis] = up === axis ? box.max[axis] + 0.06 * diagonal : box.min[axis] - 0.06 * diagonal;
-      put(label, this.views[place].group.localToWorld(top), -0.5);
+      put(label, this.views[place].group.localToWorld(top), -0.5, bodies);
     });
-    if (this.#pulled && this.#forceLabel.textContent) {
-      put(this.#forceLabel, this.stage.root.localToWorld(this.#pulled.target.clone()), 0.1);
+    const told = this.#pulled?.target ?? this.#poked?.at;
+    if (told && this.#forceLabel.textContent) {
+      put(this.#forceLabel, this.scenePoint(told), 0.1, []);
     } else {
       this.#forceLabel.hidden = true;
     }
+  }
+
+  /** What the box of the body at rest, where the body is now, covers of the picture; null: it is out of sight. */
+  #rectangleOf({ parts: { box }, group }: BodyView): Rectangle | null {
+    let left = Infinity, right = -Infinity, top = Infinity, bottom = -Infinity;
+    for (let corner = 0; corner < 8; ++corner) {
+      const pixel = this.stage.pixelOf(group.localToWorld(new Vector3(
+        corner & 1 ? box.max.x : box.min.x, corner & 2 ? box.max.y : box.min.y, corner & 4 ? box.max.z : box.min.z)));
+      if (!pixel) return null;
+      left = Math.min(left, pixel.x);
+      right = Math.max(right, pixel.x);
+      top = Math.min(top, pixel.y);
+      bottom = Math.max(bottom, pixel.y);
+    }
+    return { x: left, y: top, width: right - left, height: bottom - top };
   }
 
   /** Looks at all bodies as they are now. */
@@ -314,12 +383,31 @@ export class LiveScene {
     return caster.ray;
   }
 
+  /** The domain that a vertex of a tree belongs to. */
+  selectDomainOf({ body, vertex }: Grasp): void {
+    const { tree } = this.views[body].parts.model;
+    if (tree) this.domain.value = domainOfVertex(tree, vertex);
+  }
+
   /** What is under a pointer. */
   graspAt(event: { clientX: number; clientY: number }): Grasp | null {
-    const ray = this.ray(event);
+    return this.#hit(this.ray(event));
+  }
+
+  /** The ray of a pointer, in the scene, and where it meets a body first, in the world, m; null: nowhere. */
+  hitAt(event: { clientX: number; clientY: number }): { ray: Ray; point: Vector3 | null } {
+    const ray = this.ray(event), hit = this.#hit(ray);
+    return { ray, point: hit && this.worldPoint(ray.at(hit.distance * this.stage.root.scale.x, new Vector3())) };
+  }
+
+  // Distances are in metres: bodies are not scaled.
+  #hit(ray: Ray): (Grasp & { distance: number }) | null {
     let best: (Grasp & { distance: number }) | null = null;
+    const box = new Box3(), met = new Vector3();
     this.views.forEach((view, body) => {
       const local = ray.clone().applyMatrix4(new Matrix4().copy(view.group.matrixWorld).invert());
+      // Bodies may be deformed far beyond their box at rest; rigid ones are not.
+      if (view.method === 'rigid' && !local.intersectBox(box.copy(view.parts.box), met)) return;
       const hit = pick(local, view.positions(), view.parts.model.triangles);
       if (hit && (!best || hit.distance < best.distance)) best = { body, vertex: hit.vertex, distance: hit.distance };
     });
@@ -331,6 +419,8 @@ export class LiveScene {
     for (const view of this.views) view.dispose();
     for (const parts of this.#parts.values()) disposeParts(parts);
     this.#arrow.dispose();
+    this.contactArrows.dispose();
+    this.#obstacles.dispose();
     this.#overlay.remove();
     this.stage.dispose();
   }

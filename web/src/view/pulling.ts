@@ -12,7 +12,7 @@ const kKeyStep = 0.03;
 // Where no button is pressed, the shape under the pointer is looked up at most so often, ms.
 const kHoverInterval = 120;
 
-export type PointerTool = 'pull' | 'constrain' | 'probe';
+export type PointerTool = 'pull' | 'poke' | 'constrain' | 'probe';
 
 export class Pulling {
   /** What a click on a body does. */
@@ -59,6 +59,7 @@ export class Pulling {
   }
 
   #down(event: PointerEvent): void {
+    if (this.tool.value === 'poke') return;
     const { controls } = this.#live.stage;
     const first = event.button === 0 && event.isPrimary;
     // A second finger takes the view over.
@@ -110,6 +111,7 @@ export class Pulling {
     };
     // What is pulled is what the panels act on.
     player.selected.value = body;
+    this.#live.selectDomainOf(grasp);
     this.#held = held;
     this.pulling.value = true;
     this.#changed = true;
@@ -244,7 +246,8 @@ export class Pulling {
   }
 }
 
-const kDirections: Record<string, readonly [number, number, number]> = {
+/** Keys by where they point in the picture: right, up, towards the eye. */
+export const kDirections: Record<string, readonly [number, number, number]> = {
   ArrowLeft: [-1, 0, 0], ArrowRight: [1, 0, 0], ArrowUp: [0, 1, 0], ArrowDown: [0, -1, 0],
   PageUp: [0, 0, 1], PageDown: [0, 0, -1],
 };

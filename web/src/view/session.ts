@@ -9,7 +9,8 @@ import { announce, showProblem } from '../page/announce';
 import { openingShake, openingSpeed } from '../sim/opening';
 import { Player, type OpenModel } from '../sim/player';
 import { modelsOf, type RecordedScene } from '../sim/recording';
-import { translateSettings, type BodySetup, type Settings } from '../sim/settings';
+import { settingsOf, type OpenedScene } from '../sim/scene_file';
+import { flies, softMethods, translateSettings, type BodySetup, type Settings } from '../sim/settings';
 import { kDefaultDisplay, pathAt, type Display } from './display';
 import { emptyHistory, type History } from './history';
 import { translateConstraints, type Constraint } from './constraints';
@@ -41,6 +42,7 @@ export async function openSession(
   if (current?.id === id) return current;
   closeSession();
   const turn = ++opened;
+  if (id.startsWith(kSceneId)) return openScene(id, turn);
   const entry = (await fetchGallery()).models.find((model) => model.id === id);
   if (!entry)
     throw new ApiError(404, { where: id, problem: 'there is no such model', try_this: 'choose one in the gallery' });
@@ -60,9 +62,7 @@ export async function openSession(
     constraints: signal(translateConstraints(kept<Constraint[]>(`pins.${id}`) ?? [])), history: emptyHistory(),
   };
   player.recorded.value = recorded;
-  const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
-  player.running.value = !still;
-  announce(`${session.title} is ready${still ? ', paused' : ''}.`);
+  const still = begin(session);
   stopKeeping = [
     effect(() => keep(`settings.${id}`, player.settings.value)),
     effect(() => keep(`display.${id}`, display.value)),
@@ -77,6 +77,86 @@ export async function openSession(
   return session;
 }
 
+// Whether it waits, since the system asks for less motion.
+function begin({ player, title }: Session): boolean {
+  const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
+  player.running.value = !still;
+  announce(`${title} is ready${still ? ', paused' : ''}.`);
+  return still;
+}
+
+/** Ids of scenes that were opened from a file; no model of the gallery has such a one. */
+export const kSceneId = '@scene';
+
+interface KeptScene extends OpenedScene {
+  id: string;
+}
+
+// The last one, where the browser keeps nothing.
+let lastScene: KeptScene | null = null;
+
+/** Keeps a scene that was read, and resolves to where it is shown: a fragment of the address. */
+export async function addressOfScene(scene: OpenedScene): Promise<string> {
+  lastScene = { ...scene, id: `${kSceneId}-${Date.now().toString(36)}` };
+  await keepLarge('scene', lastScene);
+  return `#/live/${lastScene.id}`;
+}
+
+/** A session of a scene from a file. Nothing of it is kept but the file: a reload opens it again. */
+async function openScene(id: string, turn: number): Promise<Session | null> {
+  const kept = lastScene?.id === id ? lastScene : await keptLarge<KeptScene>('scene');
+  if (kept?.id !== id)
+    throw new ApiError(404, { where: 'scene', problem: 'this scene is no longer stored in the browser', try_this: 'open its file again' });
+  const { title, scene } = kept;
+  const files = await filesOf(kept);
+  const [first, ...others] = modelsOf(scene);
+  const titleOf = (model: string) => model.replace(/\.glb$/i, '');
+  const player = await Player.load(first, titleOf(first), files.get(first)!.slice(0), null);
+  try {
+    for (const model of others) await player.open(model, titleOf(model), files.get(model)!.slice(0));
+    const methodOf = (model: string) => softMethods(player.modelOf({ model }).shown.info)[0] ?? 'rigid';
+    const { settings, inputs, recorded } = settingsOf(scene, methodOf);
+    await player.begin(settings);
+    for (const input of inputs) await player.apply(input);
+    player.recorded.value = recorded;
+  } catch (error) {
+    player.destroy();
+    throw error;
+  }
+  if (turn !== opened) {
+    player.destroy();
+    return null;
+  }
+  const entry: GalleryModel = {
+    id, title, text: '', kind: 'given', state: 'ready', job: null, model: null, picture: null, vertices: 0, rank: 0, size: '', command: '',
+  };
+  const session: Session = {
+    id, title, entry, file: player.file, player, display: signal({ ...kDefaultDisplay }), constraints: signal([]), history: emptyHistory(),
+  };
+  begin(session);
+  current = session;
+  return session;
+}
+
+// Those of the archive, else of the gallery; refuses where one is in neither.
+async function filesOf({ scene, models }: OpenedScene): Promise<Map<string, ArrayBuffer>> {
+  const out = new Map(models);
+  const missing = modelsOf(scene).filter((model) => !out.has(model));
+  if (missing.length === 0) return out;
+  const { models: gallery } = await fetchGallery();
+  for (const model of missing) {
+    const entry = gallery.find(({ id, state }) => state === 'ready' && fileOf(id) === model);
+    if (entry) out.set(model, await fetchModel(entry.id));
+  }
+  const lost = missing.filter((model) => !out.has(model));
+  if (lost.length > 0)
+    throw new ApiError(404, {
+      where: 'scene', problem: `it needs ${lost.join(' and ')}, which ${lost.length > 1 ? 'are' : 'is'} neither beside it nor in the gallery`,
+      try_this: 'choose the scene and its models together, or the .zip that holds them',
+    });
+  return out;
+}
+
 // Samples show at once that they are soft; models of the user wait for the user.
 function moveAtOnce({ entry, player }: Session): void {
   const shake = openingShake(player.model);
@@ -88,8 +168,8 @@ function moveAtOnce({ entry, player }: Session): void {
 /** Moves the supports of the soft bodies along a path, from rest, each about its own place. */
 export async function follow(player: Player, path: SupportPath): Promise<void> {
   await player.reset();
-  for (const { name, method, position } of player.settings.value.bodies)
-    if (method !== 'rigid') await player.apply({ body: name, follow: pathAt(path, position) });
+  for (const body of player.settings.value.bodies)
+    if (!flies(body)) await player.apply({ body: body.name, follow: pathAt(path, body.position) });
 }
 
 /** What settings and recordings call the model of an id. */

@@ -4,9 +4,8 @@ import { useEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { dark } from '../page/theme';
-import type { History, Sample } from '../view/history';
 
-export interface Line {
+export interface Line<Sample> {
   label: string;
   colour: string;
   of: (sample: Sample) => number | null;
@@ -18,7 +17,10 @@ export const kLineColours = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#e69f0
 // Plots are drawn so often, ms: often enough for the eye, and the simulation has the rest.
 const kInterval = 150;
 
-export function LivePlot({ title, unit, lines, history }: { title: string; unit: string; lines: Line[]; history: History }) {
+/** `about`: where else the numbers are, for those who do not see the plot. */
+export function LivePlot<Sample extends { time: number }>({ title, unit, lines, history, about = 'export it as CSV below' }: {
+  title: string; unit: string; lines: Line<Sample>[]; history: { samples: Sample[] }; about?: string;
+}) {
   const host = useRef<HTMLDivElement>(null);
   const isDark = dark.value;
   const key = lines.map(({ label }) => label).join();
@@ -54,7 +56,7 @@ export function LivePlot({ title, unit, lines, history }: { title: string; unit:
   return (
     <figure class="live-plot">
       <figcaption>{title}</figcaption>
-      <div ref={host} role="img" aria-label={`${title} over time; export it as CSV below`} />
+      <div ref={host} role="img" aria-label={`${title} over time; ${about}`} />
     </figure>
   );
 }

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+// Bodies that fall on a floor and touch: drop, stack and pour in; the ball; and how things touch, as the library describes it.
+import type { Field } from 'limber';
+import { announce, showProblem } from '../page/announce';
+import { count, forceText, lengthText, massText, plain } from '../page/format';
+import type { Player } from '../sim/player';
+import { floorHeight, type ContactSettings } from '../sim/touching';
+import { length } from '../sim/vector';
+import {
+  dropped, kMostBodies, kPoured, kStacked, poured, stacked, withFloor, type Arranged, type ModelOf,
+} from '../view/arrange';
+import type { LiveScene } from '../view/live_scene';
+import { upVector } from '../view/up';
+import type { Workspace } from '../view/workspace';
+import { Button, NumberControl, Panel, shortNumber, Toggle } from './controls';
+import { fieldOf, kShown, NumberOfField, unitText } from './field_control';
+import { LivePlot } from './live_plot';
+
+function modelsOf(live: LiveScene): ModelOf {
+  return (model) => {
+    const { title, shown: { info, flight } } = live.player.modelOf({ model });
+    return { title, info, flight, box: live.partsOf(model).box };
+  };
+}
+
+async function arrange({ live, pulling, notice, session: { player } }: Workspace, { settings, remarks }: Arranged, what: string): Promise<void> {
+  if (settings.bodies.length > kMostBodies) {
+    notice.value = `The page takes at most ${kMostBodies} bodies: remove some first.`;
+    return;
+  }
+  pulling.release();
+  notice.value = remarks.join(' ');
+  if (settings === player.settings.value) return;
+  const [was] = [player.body.value];
+  const place = player.settings.value.bodies.findIndex(({ name }) => name === was.name);
+  await player.change(settings, what);
+  // Where the body goes on under another name, as a rigid one.
+  if (!player.settings.value.bodies.some(({ name }) => name === was.name)) player.selected.value = settings.bodies[place]?.name ?? '';
+  await player.reset();
+  live.frameStart();
+  player.running.value = !matchMedia('(prefers-reduced-motion: reduce)').matches;
+  announce(`${what}.${player.running.value ? '' : ' Paused: Space runs it.'} ${remarks.join(' ')}`);
+}
+
+/** All bodies that can fly fall on a floor. */
+export function dropIt(workspace: Workspace): Promise<void> {
+  const { player } = workspace.session;
+  return arrange(workspace, dropped(player.settings.value, modelsOf(workspace.live), player.model.info.up), 'Dropped');
+}
+
+export function stackIt(workspace: Workspace): Promise<void> {
+  const { player } = workspace.session;
+  return arrange(workspace, stacked(player.settings.value, player.body.value.name, modelsOf(workspace.live), player.model.info.up), 'Stacked');
+}
+
+export function pourIn(workspace: Workspace, number = kPoured): Promise<void> {
+  const { player } = workspace.session;
+  const models = [...new Set(player.settings.value.bodies.map(({ model }) => model))];
+  return arrange(workspace, poured(player.settings.value, models, modelsOf(workspace.live), player.model.info.up, number), 'Poured in');
+}
+
+function setFloor({ live, session: { player } }: Workspace, on: boolean): void {
+  const settings = player.settings.value, { up } = player.model.info;
+  const isFloor = (height: number | null) => height !== null;
+  const next = on ? withFloor(settings, modelsOf(live), up)
+    : { ...settings, obstacles: settings.obstacles.filter((one) => !isFloor(floorHeight(one, upVector(up)))) };
+  void player.change(on ? { ...next, gravity: settings.gravity } : next, 'floor');
+}
+
+export function ContactPanel({ workspace }: { workspace: Workspace }) {
+  const { poking, pulling, session: { player } } = workspace;
+  const settings = player.settings.value;
+  const up = upVector(player.model.info.up);
+  const heights = settings.obstacles.flatMap((one) => floorHeight(one, up) ?? []);
+  const ball = player.frame.value?.ball;
+  const run = (work: Promise<void>) => void work.catch(showProblem);
+  return (
+    <Panel title="Contact" open>
+      <div class="row">
+        <Button hint={`${kStacked} of the selected body, one upon another`} onClick={() => run(stackIt(workspace))}>Stack {kStacked}</Button>
+        <Button hint={`${kPoured} bodies of the models in this scene fall from above`} onClick={() => run(pourIn(workspace))}>
+          Pour in {kPoured}</Button>
+      </div>
+      <p class="hint">{count(settings.bodies.length, 'body', 'bodies')} of at most {kMostBodies}. To throw a free one, drag it and release it while it moves.</p>
+      {pulling.tool.value === 'poke' && (
+        <>
+          <NumberControl label="Ball radius" hint="Hold and drag. The wheel, or Page Up and Page Down, move the ball along the view." unit="m"
+                         value={poking.radius.value} min={workspace.live.size / 200} max={workspace.live.size / 4} scale="log"
+                         onChange={(radius) => { if (radius > 0) poking.radius.value = radius; }} />
+          <p class="note" role="status">Force on the ball: {poking.pressing.value ? forceText(poking.force.value) : '–'}.
+            {ball ? ` It hangs on the pointer by a spring of ${plain(ball.stiffness)} N/m.` : ''}</p>
+          <LivePlot title="Force on the ball" unit="N" history={poking.history} about="the present force is told above"
+                    lines={[{ label: 'force', colour: '#d55e00', of: ({ force }) => force }]} />
+        </>
+      )}
+      <Toggle label="Floor" checked={heights.length > 0} onChange={(on) => setFloor(workspace, on)}
+              hint={heights.length > 0 ? `A plane at ${lengthText(Math.max(...heights))} along ${player.model.info.up}.` : 'A plane below the bodies.'} />
+      <ContactFields player={player} />
+      <Touching player={player} />
+    </Panel>
+  );
+}
+
+export function togglePoke({ pulling }: Workspace): void {
+  const on = pulling.tool.value !== 'poke';
+  pulling.release();
+  pulling.tool.value = on ? 'poke' : 'pull';
+  announce(on ? 'The pointer carries a ball. In the picture, Enter presses it against the body.' : 'The pointer pulls.');
+}
+
+// Every setting that the library has, by its kind.
+function ContactFields({ player }: { player: Player }) {
+  const settings = player.settings.value;
+  const { contact } = settings;
+  const set = (part: ContactSettings, what: string) => void player.change({ ...settings, contact: { ...contact, ...part } }, `contact ${what}`);
+  const value = (field: Field) => contact?.[field.name as keyof ContactSettings] ?? field.default;
+  const on = contact !== null && value(fieldOf(player.fields, 'ContactSettings', 'enabled')) !== false;
+  return (
+    <>
+      {player.fields.ContactSettings.filter(({ name }) => name in kShown).map((field) => {
+        const { name } = field;
+        if (name === 'enabled') {
+          return <Toggle key={name} label={kShown[name].label} hint={field.sentence} checked={on}
+                         onChange={(enabled) => set({ enabled }, name)} />;
+        }
+        if (!on) return null;
+        if (field.kind === 'flag') {
+          return <Toggle key={name} label={kShown[name].label} hint={field.sentence} checked={value(field) === true}
+                         onChange={(flag) => set({ [name]: flag }, name)} />;
+        }
+        if ((field.kind as string) === 'number or auto') return <NumberOrAuto key={name} field={field} value={value(field) as number | 'auto'} player={player} onChange={(next) => set({ [name]: next }, name)} />;
+        return <NumberOfField key={name} field={field} value={Number(value(field))} onChange={(number) => set({ [name]: number }, name)} />;
+      })}
+    </>
+  );
+}
+
+// Chosen by the library, which tells what it chose, or given.
+function NumberOrAuto({ field, value, player, onChange }: {
+  field: Field; value: number | 'auto'; player: Player; onChange: (value: number | 'auto') => void;
+}) {
+  const { label } = kShown[field.name];
+  const contact = player.frame.value?.contact;
+  const chosen = contact && contact[field.name as 'stiffness' | 'margin'] || null;
+  const unit = unitText(field.unit);
+  const told = chosen ? `${shortNumber(Number(plain(chosen)))} ${unit}` : 'told after the first step';
+  return (
+    <>
+      <Toggle label={`${label}: automatic`} checked={value === 'auto'} hint={value === 'auto' ? `Now ${told}. ${field.sentence}` : field.sentence}
+              onChange={(auto) => onChange(auto ? 'auto' : Number((chosen ?? field.least ?? 1).toPrecision(2)))} />
+      {value !== 'auto' && <NumberOfField field={field} value={value} onChange={onChange} />}
+    </>
+  );
+}
+
+// What the last step says.
+function Touching({ player }: { player: Player }) {
+  const frame = player.frame.value, contact = frame?.contact;
+  if (!frame || !contact) return null;
+  const body = frame.bodies.find(({ name }) => name === player.body.value.name);
+  const { shown: { info } } = player.modelOf(player.body.value);
+  return (
+    <dl class="facts" aria-label="Contact now">
+      <div><dt>Points that push</dt><dd>{contact.touching}</dd></div>
+      <div><dt>Contact force on the selected body</dt><dd>{body ? forceText(length(body.contact.force)) : '–'}</dd></div>
+      <div title={`As built: ${massText(info.mass)}`}><dt>Deepest overlap</dt><dd>{lengthText(contact.depth)}</dd></div>
+      <div><dt>Bodies asleep</dt><dd>{contact.asleep} of {frame.bodies.length}</dd></div>
+      {contact.notConverged > 0 && <div class="slow"><dt>Groups not solved</dt><dd>{contact.notConverged}</dd></div>}
+      {contact.leftOut > 0 && <div class="slow"><dt>Contacts beyond the limit</dt><dd>{contact.leftOut}</dd></div>}
+    </dl>
+  );
+}
+

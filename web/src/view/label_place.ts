@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where a label stands: near its body, and on nothing else.
+
+/** In pixels of the page, y downwards. */
+export interface Rectangle {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+export function overlap(a: Rectangle, b: Rectangle): boolean {
+  return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+}
+
+const kHighest = 6, kGap = 2;
+
+/** The place nearest to `wanted`, above or below it, that overlaps none of `taken`; null: there is none from the top to `lowest`. */
+export function placeBeside(wanted: Rectangle, taken: Rectangle[], lowest: number): Rectangle | null {
+  // The free places begin where something ends.
+  const heights = [wanted.y, ...taken.flatMap(({ y, height }) => [y - wanted.height - kGap, y + height + kGap])]
+    .filter((y) => y >= kHighest && y <= Math.max(lowest, kHighest))
+    .sort((a, b) => Math.abs(a - wanted.y) - Math.abs(b - wanted.y));
+  const y = heights.find((height) => !taken.some((other) => overlap({ ...wanted, y: height }, other)));
+  return y === undefined ? null : { ...wanted, y };
+}

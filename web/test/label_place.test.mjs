@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// Places of labels.
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { pageModule } from './bundle.mjs';
+
+const { overlap, placeBeside } = await pageModule('view/label_place.ts');
+
+const label = (x, y) => ({ x, y, width: 60, height: 20 });
+
+test('a label stays where nothing is', () => {
+  assert.deepEqual(placeBeside(label(10, 50), [{ x: 100, y: 50, width: 60, height: 20 }], 300), label(10, 50));
+});
+
+test('a label goes to the nearest free place above or below', () => {
+  const body = { x: 0, y: 40, width: 200, height: 100 };
+  assert.equal(placeBeside(label(10, 50), [body], 300).y, 18);
+  assert.equal(placeBeside(label(10, 120), [body], 300).y, 142);
+  // Not above the picture: then below the body.
+  assert.equal(placeBeside(label(10, 10), [{ x: 0, y: 0, width: 200, height: 100 }], 300).y, 102);
+});
+
+test('no place is found where everything is taken', () => {
+  assert.equal(placeBeside(label(10, 50), [{ x: 0, y: 0, width: 200, height: 400 }], 380), null);
+});
+
+test('many labels and bodies never overlap where there is room', () => {
+  const taken = Array.from({ length: 6 }, (_, i) => ({ x: 0, y: 60 * i, width: 100, height: 30 }));
+  const labels = [];
+  for (let i = 0; i < 5; ++i) {
+    const place = placeBeside(label(5, 60 * i + 5), [...taken, ...labels], 400);
+    assert.ok(place);
+    for (const other of [...taken, ...labels]) assert.ok(!overlap(place, other));
+    labels.push(place);
+  }
+});
