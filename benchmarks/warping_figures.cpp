@@ -62,7 +62,7 @@ VectorXd displacement(const WarpBody& body) {
 }
 
 // Where a strongly damped body comes to rest: forces turn with the shape, so it must be found step by step.
-VectorXd settled(const PaperBar& bar, Warping warping, double gravity) {
+VectorXd rest_shape(const PaperBar& bar, Warping warping, double gravity) {
     WarpBody body = body_of(bar, {.warping = warping, .alpha = 5, .gravity = down(gravity)});
     for (int step = 0; step < 20000; ++step) {
         const VectorXd before = body.state().q;
@@ -111,9 +111,9 @@ std::vector<Balance> balances(const PaperBar& bar, const std::vector<double>& gr
             bar.model, build::gravity_force(bar.model, down(gravity)), {.tolerance = 1e-10}, start);
         if (!exact.converged) throw std::runtime_error("nonlinear statics: " + exact.problem);
         start = exact.u;
-        out.push_back({gravity, shape(bar, settled(bar, Warping::Linear, gravity), exact.u),
-                       shape(bar, settled(bar, Warping::Local, gravity), exact.u),
-                       shape(bar, settled(bar, Warping::Warped, gravity), exact.u),
+        out.push_back({gravity, shape(bar, rest_shape(bar, Warping::Linear, gravity), exact.u),
+                       shape(bar, rest_shape(bar, Warping::Local, gravity), exact.u),
+                       shape(bar, rest_shape(bar, Warping::Warped, gravity), exact.u),
                        shape(bar, exact.u, exact.u)});
     }
     return out;
