@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Pictures of a recorded motion: plays the .glb as Blender and three.js do, writes a mesh for each time, and lets
-limber draw them.   usage: pictures.py MOTION.glb NAME "x y z" SECONDS...
+limber draw them.   usage: pictures.py MOTION.glb NAME "x y z" WIDTHxHEIGHT SECONDS...
 """
 import json
 import struct
@@ -60,7 +60,7 @@ def at(glb, seconds):
         if "mesh" in node:
             for primitive in glb.document["meshes"][node["mesh"]]["primitives"]:
                 points = glb.array(primitive["attributes"]["POSITION"]).astype(float)
-                for weight, target in zip(now.get((index, "weights"), ()), primitive["targets"]):
+                for weight, target in zip(now.get((index, "weights"), ()), primitive.get("targets", ())):
                     points = points + weight * glb.array(target["POSITION"])
                 triangles.extend(glb.array(primitive["indices"]).reshape(-1, 3) + len(vertices))
                 vertices.extend(here(points))
@@ -72,16 +72,17 @@ def at(glb, seconds):
     return vertices, triangles
 
 
-def main(motion, name, view, *times):
+def main(motion, name, view, size, *times):
     glb = Glb(motion)
+    width, height = size.split("x")
     for seconds in times:
         vertices, triangles = at(glb, float(seconds))
         mesh = f"{name}-{seconds}.obj"
         with open(mesh, "w") as out:
             out.writelines("v %.6g %.6g %.6g\n" % tuple(v) for v in vertices)
             out.writelines("f %d %d %d\n" % tuple(t + 1) for t in triangles)
-        subprocess.run(["limber", "draw", mesh, "-o", f"{name}-{seconds}.png", "--view", view, "--edges", "--width", "500",
-                        "--height", "700", "--quiet"], check=True)
+        subprocess.run(["limber", "draw", mesh, "-o", f"{name}-{seconds}.png", "--view", view, "--edges", "--width", width,
+                        "--height", height, "--quiet"], check=True)
 
 
 if __name__ == "__main__":
