@@ -63,6 +63,19 @@ const std::vector<std::string> kInputs = {
     R"({"body": "r", "place": {"position": [0, 0, 1e300], "angular_velocity": [1e150, 0, 0]}})",
     R"({"support": {"angular_velocity": [0, 0, 3]}})",
     R"({"shake": {"direction": [1, 0, 0], "amplitude": 0.1, "hz": 3}})",
+    R"({"contact": {"friction": 0.5, "self": true}})",
+    R"({"contact": null})",
+    R"({"body": "w", "set": {"step": "semi-implicit"}})",
+    R"({"body": "body1", "set": {"friction": 2, "layer": 3}})",
+    R"({"add_obstacle": {"name": "floor", "shape": {"plane": {}}, "position": [0, 0, -0.2]}})",
+    R"({"add_obstacle": {"name": "ball", "shape": {"sphere": {"radius": 0.3}}, "layer": 2}})",
+    R"({"obstacle": "ball", "place": {"position": [0, 0, 0.1], "velocity": [0, 0, 1]}})",
+    R"({"obstacle": "ball", "shake": {"direction": [0, 0, 1], "amplitude": 1, "hz": 5}})",
+    R"({"obstacle": "floor", "remove": true})",
+    R"({"add_device": {"name": "d", "radius": 0.1, "position": [0, 0, 0.4]}})",
+    R"({"device": "d", "move": [0, 0, 0]})",
+    R"({"device": "d", "set": {"stiffness": 1e6}})",
+    R"({"device": "d", "remove": true})",
     R"({"body": 1})",
     "{",
     ""};
@@ -79,7 +92,7 @@ class Run {
     explicit Run(Choices choices) : in_(choices) {}
     ~Run() {
         for (void* handle : handles_)
-            for (auto end : {free_model, free_world, free_state, free_statics, free_shapes})
+            for (auto end : {free_model, free_world, free_state, free_statics, free_shapes, free_link})
                 end(handle);
     }
     void go() {
@@ -94,6 +107,8 @@ class Run {
     static void free_state(void* h) { limber_state_free(static_cast<limber_state*>(h)); }
     static void free_statics(void* h) { limber_statics_free(static_cast<limber_statics*>(h)); }
     static void free_shapes(void* h) { limber_shapes_free(static_cast<limber_shapes*>(h)); }
+
+    static void free_link(void* h) { limber_link_free(static_cast<limber_link*>(h)); }
 
     // Mostly of the right kind, alive or freed; else any other, none, a guess, or an address.
     template <class T>
@@ -112,6 +127,7 @@ class Run {
         if constexpr (std::is_same_v<T, limber_state>) return states_;
         if constexpr (std::is_same_v<T, limber_statics>) return statics_;
         if constexpr (std::is_same_v<T, limber_shapes>) return shapes_;
+        if constexpr (std::is_same_v<T, limber_link>) return links_;
     }
     template <class T>
     void keep(limber_status status, T* handle) {
@@ -130,7 +146,7 @@ class Run {
     }
 
     void call() {
-        switch (in_.below(8)) {
+        switch (in_.below(10)) {
             case 0:
                 return make();
             case 1:
@@ -145,6 +161,10 @@ class Run {
                 return read_model();
             case 6:
                 return numerics();
+            case 7:
+                return read_contacts();
+            case 8:
+                return use_link();
             default:
                 return end();
         }
@@ -157,8 +177,9 @@ class Run {
         limber_state* state = nullptr;
         limber_statics* statics = nullptr;
         limber_shapes* shapes = nullptr;
+        limber_link* link = nullptr;
         const double gravity[3] = {0, in_.number(), 0};
-        switch (in_.below(6)) {
+        switch (in_.below(8)) {
             case 0:
                 return keep(
                     limber_model_load(bytes.data(), in_.below(4) ? bytes.size() : in_.below(200), &model),
@@ -173,6 +194,12 @@ class Run {
                 return keep(limber_shapes_create(random_field, &in_, 6 + in_.below(2), in_.below(6),
                                                  in_.number(), int(in_.below(5)) - 1, &shapes),
                             shapes);
+            case 5:
+                return keep(limber_world_clone(handle<limber_world>(), &world), world);
+            case 6:
+                return keep(limber_link_create(in_.number(), in_.number(), in_.number(), in_.number(),
+                                               in_.number(), &link),
+                            link);
             default:
                 return a_whole_world();
         }
@@ -187,8 +214,10 @@ class Run {
             (void)limber_world_add_model(world, rigid ? "b" : "a", 1, model);
         }
         (void)limber_world_set_dt(world, 0.01);
-        for (std::size_t i = 0; i < 4; ++i)
-            (void)limber_world_apply(world, kInputs[i].data(), kInputs[i].size());
+        const bool touches = in_.below(2) == 1;
+        for (const std::string& input : kInputs)
+            if (&input < &kInputs[4] || (touches && input.find("add_") == 2))
+                (void)limber_world_apply(world, input.data(), input.size());
     }
 
     void change() {
@@ -252,6 +281,55 @@ class Run {
             default:
                 return void(limber_body_balance(world, body, vertices.data(), forces.data(), 2, out.data(),
                                                 in_.among<std::size_t>({3, 5, 0}), &report));
+        }
+    }
+
+    void read_contacts() {
+        auto* world = handle<limber_world>();
+        const std::string name = in_.among<std::string>({"floor", "ball", "d", "body1", ""});
+        const auto device = in_.among<std::uint32_t>({1, 2, 0, 0xffffffff});
+        std::size_t count = 0;
+        std::uint32_t number = 0;
+        const char* text = nullptr;
+        std::vector<double> out(LIMBER_DEVICE_NUMBERS);
+        const double position[3] = {in_.number(), 0.1, in_.number()};
+        switch (in_.below(8)) {
+            case 0:
+                return void(limber_world_contact_report(world, &text));
+            case 1: {
+                if (limber_world_contacts_count(world, &count) != LIMBER_OK) return;
+                out.resize(count);
+                return check(limber_world_contacts(world, out.data(), size(count)), out);
+            }
+            case 2:
+                return void(limber_world_obstacles(world, &text));
+            case 3:
+                return void(limber_world_find_obstacle(world, name.data(), name.size(), &number));
+            case 4:
+                return void(limber_world_devices(world, &text));
+            case 5:
+                return void(limber_world_find_device(world, name.data(), name.size(), &number));
+            case 6:
+                return check(limber_device_numbers(world, device, out.data(), size(out.size())), out);
+            default:
+                return void(limber_device_move(world, device, position));
+        }
+    }
+
+    void use_link() {
+        auto* link = handle<limber_link>();
+        std::vector<double> out(LIMBER_LINK_NUMBERS), place(4);
+        const double given[3] = {in_.number(), in_.number(), 0};
+        std::uint32_t events = 0;
+        switch (in_.below(4)) {
+            case 0:
+                return check(limber_link_exchange(link, given, place.data(), &events), place);
+            case 1:
+                return check(limber_link_read(link, place.data(), &place[3]), place);
+            case 2:
+                return void(limber_link_answer(link, given));
+            default:
+                return void(limber_link_numbers(link, out.data(), size(out.size())));
         }
     }
 
@@ -344,11 +422,12 @@ class Run {
     void end() {
         if (handles_.empty()) return;
         void* which = in_.among(handles_);
-        in_.among<void (*)(void*)>({free_model, free_world, free_state, free_statics, free_shapes})(which);
+        in_.among<void (*)(void*)>(
+            {free_model, free_world, free_state, free_statics, free_shapes, free_link})(which);
     }
 
     Choices in_;
-    std::vector<void*> handles_, models_, worlds_, states_, statics_, shapes_;
+    std::vector<void*> handles_, models_, worlds_, states_, statics_, shapes_, links_;
     std::string scene_ =
         R"({"bodies": [{"model": "a"}], "recording": {"version": 2, "steps": 3, "inputs": []}})";
 };
