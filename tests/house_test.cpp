@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The house rules that a compiler does not keep: folders in the order in which data flows, in C++ and in
 // TypeScript, a licence line in every source, and documents that name only what is there.
+#include "tests/paths.h"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -61,7 +63,7 @@ const Folders kPageOrder = {
     "web/src/sketch", "web/src/inspect", "web/src",
 };
 
-const fs::path kRoot = LIMBER_SOURCE_DIR;
+const fs::path kRoot = limber::test::source_dir();
 
 std::string name_of(const fs::path& path) {
     return path.lexically_relative(kRoot).generic_string();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The overview, --help, --version, and that the manual docs/command_line.md and --help tell the same.
 #include "run_limber.h"
+#include "tests/paths.h"
 
 #include <map>
 #include <regex>
@@ -55,7 +56,7 @@ std::set<std::string> options_declared(const std::string& help) {
 
 // "## limber solve modes" -> the text under it.
 std::map<std::string, std::string> manual_sections() {
-    std::istringstream lines(file_text(std::string(LIMBER_SOURCE_DIR) + "/docs/command_line.md"));
+    std::istringstream lines(file_text(test::source_dir() + "/docs/command_line.md"));
     std::map<std::string, std::string> sections;
     std::string name;
     for (std::string line; std::getline(lines, line);)

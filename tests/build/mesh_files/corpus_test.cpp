@@ -3,6 +3,7 @@
 // which once broke a reader or are of a kind that could.
 #include "build/file/read_file.h"
 #include "tests/fuzz/readers.h"
+#include "tests/paths.h"
 
 #include <gtest/gtest.h>
 
@@ -21,7 +22,8 @@ struct Reader {
 class Corpus : public testing::TestWithParam<Reader> {};
 
 TEST_P(Corpus, GoodFilesAreReadAndBadOnesRefused) {
-    const std::filesystem::path folder = std::filesystem::path(LIMBER_TEST_DATA) / "corpus" / GetParam().name;
+    const std::filesystem::path folder =
+        std::filesystem::path(test::test_data_dir()) / "corpus" / GetParam().name;
     int files = 0;
     for (const auto& entry : std::filesystem::directory_iterator(folder)) {
         const bool good = !entry.path().filename().string().starts_with("bad_");
@@ -34,7 +36,8 @@ TEST_P(Corpus, GoodFilesAreReadAndBadOnesRefused) {
 
 // Cut short, or with one byte changed, a file is still only a sound mesh or an InputError.
 TEST_P(Corpus, DamagedFilesGiveASoundMeshOrAnInputError) {
-    const std::filesystem::path folder = std::filesystem::path(LIMBER_TEST_DATA) / "corpus" / GetParam().name;
+    const std::filesystem::path folder =
+        std::filesystem::path(test::test_data_dir()) / "corpus" / GetParam().name;
     for (const auto& entry : std::filesystem::directory_iterator(folder)) {
         const std::string whole = read_file(entry.path());
         // About 200 places per file keep this to seconds.
@@ -51,7 +54,8 @@ TEST_P(Corpus, DamagedFilesGiveASoundMeshOrAnInputError) {
 
 // A word, a number or a name of 100 kB at many places: what is refused is not quoted at such length.
 TEST_P(Corpus, LongWordsAreNotQuoted) {
-    const std::filesystem::path folder = std::filesystem::path(LIMBER_TEST_DATA) / "corpus" / GetParam().name;
+    const std::filesystem::path folder =
+        std::filesystem::path(test::test_data_dir()) / "corpus" / GetParam().name;
     for (const auto& entry : std::filesystem::directory_iterator(folder)) {
         const std::string whole = read_file(entry.path());
         const std::size_t step = std::max<std::size_t>(1, whole.size() / 40);

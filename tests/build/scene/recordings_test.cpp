@@ -4,6 +4,7 @@
 #include "build/file/read_file.h"
 #include "build/scene/simulate.h"
 #include "tests/build/scene/scene_folder.h"
+#include "tests/paths.h"
 
 namespace limber::test {
 namespace {
@@ -19,7 +20,7 @@ class Recordings : public InSceneFolder {
         write_file(folder / "free.glb", file.value().bytes);
         for (const char* name : {"box.obj", "every_input.json", "touching.json", "version_1.json"})
             write_file(folder / name,
-                       read_file(std::filesystem::path(LIMBER_TEST_DATA) / "recordings" / name));
+                       read_file(std::filesystem::path(test::test_data_dir()) / "recordings" / name));
     }
 };
 

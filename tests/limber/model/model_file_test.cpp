@@ -3,6 +3,7 @@
 #include "tests/limber/model/open_glb.h"
 #include "tests/limber/model/same_model.h"
 #include "tests/limber/model/sample_model.h"
+#include "tests/paths.h"
 
 #include <gtest/gtest.h>
 #include <limber/model/surface_tree.h>
@@ -75,7 +76,7 @@ TEST(ModelFile, AModelWithoutABasisComesBack) {
 }
 
 std::string data_file(const std::string& name) {
-    std::ifstream in(LIMBER_TEST_DATA "/model_files/" + name, std::ios::binary);
+    std::ifstream in(test::test_data_dir() + "/model_files/" + name, std::ios::binary);
     return {std::istreambuf_iterator<char>(in), {}};
 }
 

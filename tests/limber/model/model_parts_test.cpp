@@ -2,6 +2,7 @@
 // The lists of arrays: the table of docs/model_file.md says the same, and every array of a file is in one.
 #include "tests/limber/model/open_glb.h"
 #include "tests/limber/model/sample_model.h"
+#include "tests/paths.h"
 
 #include <gtest/gtest.h>
 #include <limber/model/model_parts.h>
@@ -58,7 +59,7 @@ TEST(ModelParts, TheTableOfTheDocumentationIsMadeOfTheLists) {
     std::string table = "| array | type and shape | meaning |\n|---|---|---|\n";
     for (const ListedArray& array : listed_arrays())
         table += row_of(array);
-    std::ifstream in(LIMBER_SOURCE_DIR "/docs/model_file.md");
+    std::ifstream in(test::source_dir() + "/docs/model_file.md");
     std::stringstream text;
     text << in.rdbuf();
     EXPECT_NE(text.str().find(table + "\n"), std::string::npos)

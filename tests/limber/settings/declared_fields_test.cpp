@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tables and declarations of settings are what the field lists say.
 #include <limber/settings/declare_fields.h>
+#include "tests/paths.h"
 
 #include <gtest/gtest.h>
 
@@ -13,7 +14,7 @@ namespace {
 TEST(DeclaredFields, OfDocsAndDeclarationsAreFresh) {
     for (const char* file : {"docs/scene_file.md", "docs/python.md", "bindings/wasm/limber.d.ts",
                              "bindings/python/limber.pyi"}) {
-        std::ifstream in(std::string(LIMBER_SOURCE_DIR "/") + file, std::ios::binary);
+        std::ifstream in(source_dir() + "/" + file, std::ios::binary);
         std::ostringstream text;
         text << in.rdbuf();
         ASSERT_NE(text.str().find("fields: StvkSettings"), std::string::npos) << file;
