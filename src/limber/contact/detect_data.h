@@ -129,6 +129,12 @@ struct LatticePoint {
     double distance;
 };
 
+// A small triangle of a lattice: beside place (i, j) and its neighbours, upright or not.
+struct LatticePiece {
+    int i, j;
+    enum Way { Up, Down } way;
+};
+
 struct DetectWork::Data {
     std::vector<MovedSurface> surfaces;  // by place
     std::vector<std::uint8_t> sound;     // do their configurations fit?
@@ -139,6 +145,8 @@ struct DetectWork::Data {
     std::vector<std::int32_t> stack;
     std::vector<PairOfNodes> pairs;
     std::vector<LatticePoint> lattice;
+    Marks lattice_points;
+    std::vector<LatticePiece> pieces;  // of a lattice, in reach
     std::vector<PairOfNodes> triangle_pairs;
     std::vector<VertexFace> vertex_faces;
     std::vector<VertexGap> gaps;

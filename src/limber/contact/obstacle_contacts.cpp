@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 namespace limber {
 namespace {
@@ -143,67 +142,96 @@ class ObstaclePair {
             at[c].start = local_start(moved_.start(corners[c]));
             if (!work_.vertices.mark(corners[c])) add_vertex(corners[c]);
         }
-        const int level = halvings_of(moved_.longest_edge(t), feature_);
-        fill_lattice(at, 1 << level);
-        add_lattice(t, 1 << level);
+        const int n = 1 << halvings_of(moved_.longest_edge(t), feature_);
+        work_.lattice.resize(static_cast<std::size_t>((n + 1) * (n + 2) / 2));
+        work_.lattice_points.begin(work_.lattice.size());
+        work_.pieces.clear();
+        find_near_pieces(at, {{{0, 0}, {n, 0}, {0, n}}}, n, n);
+        for (const LatticePiece& piece : work_.pieces)
+            add_piece(t, at, piece, n);
     }
 
     // Rows of constant weight of corner 2: place (i, j) has weights (n - i - j, i, j)/n.
-    static std::size_t lattice_place(int i, int j, int n) {
-        return static_cast<std::size_t>(j * (n + 1) - j * (j - 1) / 2 + i);
+    using Place = std::array<int, 2>;
+    static std::int32_t lattice_number(const Place& at, int n) {
+        return at[1] * (n + 1) - at[1] * (at[1] - 1) / 2 + at[0];
     }
-    static Vector3d lattice_weights(int i, int j, int n) { return Vector3d(n - i - j, i, j) / n; }
-
-    void fill_lattice(const std::array<LatticePoint, 3>& corners, int n) {
-        work_.lattice.resize(static_cast<std::size_t>((n + 1) * (n + 2) / 2));
-        for (int j = 0; j <= n; ++j)
-            for (int i = 0; i + j <= n; ++i) {
-                const Vector3d w = lattice_weights(i, j, n);
-                LatticePoint& p = work_.lattice[lattice_place(i, j, n)];
-                p.now = w[0] * corners[0].now + w[1] * corners[1].now + w[2] * corners[2].now;
-                p.start = w[0] * corners[0].start + w[1] * corners[1].start + w[2] * corners[2].start;
-                p.distance = signed_distance(shape_, p.now).distance;
-            }
+    static Vector3d lattice_weights(const Place& at, int n) {
+        return Vector3d(n - at[0] - at[1], at[0], at[1]) / n;
+    }
+    const LatticePoint& lattice_point(const Place& at, int n) const {
+        return work_.lattice[static_cast<std::size_t>(lattice_number(at, n))];
     }
 
-    void add_lattice(std::int32_t t, int n) {
-        const double piece_area = moved_.area(t) / (n * n);
-        const double piece_size = moved_.longest_edge(t) / n;
-        for (int j = 0; j <= n; ++j)
-            for (int i = 0; i + j <= n; ++i) {
-                const int zeros = (i == 0) + (j == 0) + (i + j == n);
-                if (zeros == 2) continue;  // a vertex of the surface
-                const LatticePoint& p = work_.lattice[lattice_place(i, j, n)];
-                if (p.distance > reach_) continue;
-                add({.triangle = t,
-                     .weights = lattice_weights(i, j, n),
-                     .now = p.now,
-                     .start = p.start,
-                     .area = piece_area * (zeros == 1 ? 1 : 2),  // a third of 3 or 6 pieces
-                     .key = contact_key(ContactFeature::Lattice, t, lattice_place(i, j, n))});
+    // The pieces of a lattice that may be in reach, by quarters: the others cost nothing. The triangle of
+    // `places` has `size` pieces along an edge and is in reach itself.
+    void find_near_pieces(const std::array<LatticePoint, 3>& corners, const std::array<Place, 3>& places,
+                          int size, int n) {
+        if (size == 1) {
+            const int i = std::min({places[0][0], places[1][0], places[2][0]});
+            const int j = std::min({places[0][1], places[1][1], places[2][1]});
+            int sum = 0;
+            for (const Place& at : places)
+                sum += at[0] - i + at[1] - j;
+            work_.pieces.push_back({i, j, sum == 2 ? LatticePiece::Up : LatticePiece::Down});
+            return;
+        }
+        const auto middle = [&](std::size_t a, std::size_t b) -> Place {
+            return {(places[a][0] + places[b][0]) / 2, (places[a][1] + places[b][1]) / 2};
+        };
+        const Place ab = middle(0, 1), bc = middle(1, 2), ca = middle(2, 0);
+        const std::array<std::array<Place, 3>, 4> quarters{
+            {{places[0], ab, ca}, {ab, places[1], bc}, {ca, bc, places[2]}, {ab, bc, ca}}};
+        for (const auto& quarter : quarters) {
+            std::array<Vector3d, 3> x;
+            for (std::size_t c = 0; c < 3; ++c) {
+                const Vector3d w = lattice_weights(quarter[c], n);
+                x[c] = w[0] * corners[0].now + w[1] * corners[1].now + w[2] * corners[2].now;
             }
-        int piece = 0;
-        for (int j = 0; j < n; ++j)
-            for (int i = 0; i + j < n; ++i) {
-                add_face(t, {std::pair{i, j}, {i + 1, j}, {i, j + 1}}, n, piece_area, piece_size, piece);
-                ++piece;
-                if (i + j + 1 < n)
-                    add_face(t, {std::pair{i + 1, j}, {i + 1, j + 1}, {i, j + 1}}, n, piece_area, piece_size,
-                             piece);
-                ++piece;
-            }
+            if (!misses(x)) find_near_pieces(corners, quarter, size / 2, n);
+        }
     }
 
-    void add_face(std::int32_t t, const std::array<std::pair<int, int>, 3>& places, int n, double area,
-                  double size, int piece) {
+    // A piece of the lattice, and those of its points that were not looked at yet.
+    void add_piece(std::int32_t t, const std::array<LatticePoint, 3>& corners, const LatticePiece& piece,
+                   int n) {
+        const auto [i, j, way] = piece;
+        const std::array<Place, 3> places =
+            way == LatticePiece::Up ? std::array<Place, 3>{{{i, j}, {i + 1, j}, {i, j + 1}}}
+                                    : std::array<Place, 3>{{{i + 1, j}, {i + 1, j + 1}, {i, j + 1}}};
+        for (const Place& at : places)
+            if (!work_.lattice_points.mark(lattice_number(at, n))) add_lattice_point(t, corners, at, n);
+        const int cell = j * n - j * (j - 1) / 2 + i;
+        add_face(t, places, n, 2 * cell + (way == LatticePiece::Up ? 0 : 1));
+    }
+
+    void add_lattice_point(std::int32_t t, const std::array<LatticePoint, 3>& corners, const Place& at,
+                           int n) {
+        const Vector3d w = lattice_weights(at, n);
+        LatticePoint& p = work_.lattice[static_cast<std::size_t>(lattice_number(at, n))];
+        p.now = w[0] * corners[0].now + w[1] * corners[1].now + w[2] * corners[2].now;
+        p.start = w[0] * corners[0].start + w[1] * corners[1].start + w[2] * corners[2].start;
+        p.distance = signed_distance(shape_, p.now).distance;
+        const int zeros = (at[0] == 0) + (at[1] == 0) + (at[0] + at[1] == n);
+        if (zeros == 2 || p.distance > reach_) return;  // 2: a vertex of the surface
+        add({.triangle = t,
+             .weights = w,
+             .now = p.now,
+             .start = p.start,
+             .area = moved_.area(t) / (n * n) * (zeros == 1 ? 1 : 2),  // a third of 3 or 6 pieces
+             .key =
+                 contact_key(ContactFeature::Lattice, t, static_cast<std::size_t>(lattice_number(at, n)))});
+    }
+
+    void add_face(std::int32_t t, const std::array<Place, 3>& places, int n, int piece) {
+        const double area = moved_.area(t) / (n * n), size = moved_.longest_edge(t) / n;
         std::array<Vector3d, 3> now, start, weights;
         double least = 0, drift = 0;
         for (std::size_t c = 0; c < 3; ++c) {
-            const auto [i, j] = places[c];
-            const LatticePoint& p = work_.lattice[lattice_place(i, j, n)];
+            const LatticePoint& p = lattice_point(places[c], n);
             now[c] = p.now;
             start[c] = p.start;
-            weights[c] = lattice_weights(i, j, n);
+            weights[c] = lattice_weights(places[c], n);
             least = c == 0 ? p.distance : std::min(least, p.distance);
             drift = std::max(drift, (p.now - p.start).norm());
         }
