@@ -128,7 +128,7 @@ function ContactFields({ player }: { player: Player }) {
           return <Toggle key={name} label={kShown[name].label} hint={field.sentence} checked={value(field) === true}
                          onChange={(flag) => set({ [name]: flag }, name)} />;
         }
-        if ((field.kind as string) === 'number or auto') return <NumberOrAuto key={name} field={field} value={value(field) as number | 'auto'} player={player} onChange={(next) => set({ [name]: next }, name)} />;
+        if (field.kind === 'number or auto') return <NumberOrAuto key={name} field={field} value={value(field) as number | 'auto'} player={player} onChange={(next) => set({ [name]: next }, name)} />;
         return <NumberOfField key={name} field={field} value={Number(value(field))} onChange={(number) => set({ [name]: number }, name)} />;
       })}
     </>
@@ -165,8 +165,8 @@ function Touching({ player }: { player: Player }) {
       <div><dt>Contact force on the selected body</dt><dd>{body ? forceText(length(body.contact.force)) : '–'}</dd></div>
       <div title={`As built: ${massText(info.mass)}`}><dt>Deepest overlap</dt><dd>{lengthText(contact.depth)}</dd></div>
       <div><dt>Bodies asleep</dt><dd>{contact.asleep} of {frame.bodies.length}</dd></div>
-      {contact.notConverged > 0 && <div class="slow"><dt>Groups not solved</dt><dd>{contact.notConverged}</dd></div>}
-      {contact.leftOut > 0 && <div class="slow"><dt>Contacts beyond the limit</dt><dd>{contact.leftOut}</dd></div>}
+      {contact.not_converged > 0 && <div class="slow"><dt>Groups not solved</dt><dd>{contact.not_converged}</dd></div>}
+      {contact.left_out > 0 && <div class="slow"><dt>Contacts beyond the limit</dt><dd>{contact.left_out}</dd></div>}
     </dl>
   );
 }

@@ -48,7 +48,7 @@ export function Meter({ player }: { player: Player }) {
   const { pace, time, bodies } = frame;
   const asked = player.speed.value;
   const slow = player.running.value && pace.share < 0.95;
-  const unsolved = frame.contact && frame.contact.notConverged > 0;
+  const unsolved = frame.contact && frame.contact.not_converged > 0;
   const stopped = bodies.find((body) => body.report && !body.report.converged);
   return (
     <dl class="meter" aria-label="Performance">
