@@ -62,12 +62,12 @@ export function shapeOf(model: ShownModel, method: Method): AnyShape {
 }
 
 /** Pictures of the materials arrive later; `changed` is called then. */
-export function makeParts({ name, shown: model, file }: OpenModel, changed: () => void): ModelParts {
+export function makeParts({ name, shown: model, file, colours }: OpenModel, changed: () => void): ModelParts {
   const box = new Box3().setFromArray(model.positions);
   return {
     name, model, arrays: modelArrays(file), shown: model.shown, fans: new FanTextures(model.shown), textures: new Map(),
     volumes: new Map(), colours: viridisTexture(), box, size: box.getSize(new Vector3()).length(),
-    appearance: readAppearance(file, model.tree, changed), domainColours: model.tree && new DomainColours(model.tree),
+    appearance: readAppearance(file, model.tree, changed), domainColours: model.tree && new DomainColours(model.tree, colours),
   };
 }
 
@@ -233,7 +233,9 @@ export class BodyView {
   }
 
   set colourByDomain(on: boolean) {
-    this.#uniforms.colourByDomain.value = on;
+    const { domainColours } = this.parts;
+    if (domainColours) domainColours.byDomain = on;
+    this.#uniforms.colourByDomain.value = on || (domainColours?.hasOwn ?? false);
   }
 
   set colourByDisplacement(metresAtTheEnd: number | null) {
