@@ -111,6 +111,8 @@ export class BodyView {
   #materials: MeshStandardMaterial[];
   /** What the materials have while the body is not seen through. */
   #own: Pick<MeshStandardMaterial, 'transparent' | 'opacity' | 'depthWrite'>[];
+  /** No materials of the file. */
+  #plain: boolean;
   #uniforms: SharedUniforms;
   #deformer: Deformer | TreeDeformer | null = null;
   #normals: NormalPass | null = null;
@@ -121,6 +123,7 @@ export class BodyView {
     const { model, shown } = parts;
     const appearance = withMaterials ? parts.appearance : null;
     this.parts = parts;
+    this.#plain = appearance === null;
     this.name = name;
     this.method = method;
     this.#shape = shapeOf(model, method);
@@ -230,6 +233,12 @@ export class BodyView {
 
   set wireframe(on: boolean) {
     for (const material of this.#materials) material.wireframe = on;
+  }
+
+  /** Of the plain colour: −1 darker, 1 lighter. The materials of a file stay. */
+  set shade(shade: number) {
+    if (!this.#plain) return;
+    for (const { color } of this.#materials) color.offsetHSL(0.04 * shade, 0, 0.13 * shade);
   }
 
   set colourByDomain(on: boolean) {

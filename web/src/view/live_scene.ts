@@ -38,6 +38,11 @@ const kToolbar = 60, kPhoneToolbar = 96;
 const kMostLabels = 6;
 const kPhone = matchMedia('(max-width: 520px)');
 
+// Lighter or darker, −1 to 1, so that one body of a heap is told from the next: multiples of the golden ratio are spread evenly.
+function shadeOf(place: number): number {
+  return 2 * ((place * 0.618034) % 1) - 1;
+}
+
 export class LiveScene {
   readonly stage: Stage;
   readonly player: Player;
@@ -141,8 +146,9 @@ export class LiveScene {
     for (const label of this.#labels) label.remove();
     // Colours tell the methods of one model's bodies apart.
     const alike = ({ model, method }: BodyFrame) => frame.bodies.every((other) => other.model !== model || other.method === method);
-    this.views = frame.bodies.map((body) => {
+    this.views = frame.bodies.map((body, place) => {
       const view = new BodyView(this.partsOf(body.model), body.name, body.method, materials && alike(body), this.onTheCard);
+      if (frame.bodies.length > 2) view.shade = shadeOf(place);
       view.place(body.position, body.orientation);
       this.stage.root.add(view.group);
       return view;
