@@ -763,7 +763,7 @@ export interface PrincipalShapes {
 export interface Field {
   /** 'damping.alpha' is the member alpha of the object damping. */
   readonly name: string;
-  readonly kind: 'number' | 'whole number' | 'flag' | 'word' | 'vector' | 'quaternion' | 'whole numbers' | 'materials';
+  readonly kind: 'number' | 'number or auto' | 'whole number' | 'flag' | 'word' | 'vector' | 'quaternion' | 'whole numbers' | 'materials' | 'domains';
   readonly sentence: string;
   readonly unit?: string;
   readonly least?: number;

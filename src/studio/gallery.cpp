@@ -76,45 +76,25 @@ nlohmann::json ready_entry(const Store& store, const StoredModel& model) {
 }
 
 struct SampleCard {
-    const char* name;
-    const char* text;
+    std::string_view name, text;
 };
-// What impresses first, the plain bars last.
-constexpr std::array<SampleCard, 9> kSampleCards = {
+// What impresses first, the plain bars last. Others, such as the great oak, are shown if the command line
+// names them.
+constexpr std::array<SampleCard, 14> kSampleCards = {
     {{"jelly-box", "A box of jelly that jumps, 1.4 m high."},
      {"spoon", "A table spoon of soft silicone, 20 cm long."},
      {"heart", "A human heart with its great vessels, 17 cm high."},
      {"bridge", "A suspension bridge as soft as rubber, 256 m long."},
+     {"oak", "An oak in the wind, 8 m high: a tree of 1,435 domains."},
+     {"dragon", "A dragon of rubber with wings, jaw and tail, 1.8 m long: a tree of 40 domains."},
+     {"flower", "A flower in the wind, 75 cm high: a tree of 12 domains."},
+     {"word", "The word LIMBER in free flight, 6 m long: soft letters on rigid links."},
+     {"station", "A space station in free flight, 30 m across: a tree of 48 domains."},
      {"dinosaur", "A sauropod of soft rubber, 47 cm long."},
      {"potbelly", "A dancer's torso with a soft belly, 70 cm high."},
      {"tower", "A lattice tower as soft as rubber, 300 m high."},
      {"bar", "A rubber bar of 320 cubes, 1 m long, fixed at one end."},
      {"bar-tets", "The same bar of 1920 tetrahedra."}}};
-
-// Trees of domains are built from the command line.
-std::vector<models::ModelInfo> gallery_samples() {
-    std::vector<models::ModelInfo> out = models::list();
-    std::erase_if(out, [](const models::ModelInfo& info) { return info.domains > 0; });
-    return out;
-}
-
-std::vector<models::ModelInfo> samples_in_order() {
-    const auto place = [](const models::ModelInfo& info) {
-        const auto card = std::find_if(kSampleCards.begin(), kSampleCards.end(),
-                                       [&](const SampleCard& one) { return one.name == info.name; });
-        return card - kSampleCards.begin();
-    };
-    std::vector<models::ModelInfo> out = gallery_samples();
-    std::stable_sort(out.begin(), out.end(),
-                     [&](const auto& a, const auto& b) { return place(a) < place(b); });
-    return out;
-}
-
-std::string card_text(const models::ModelInfo& sample) {
-    for (const SampleCard& card : kSampleCards)
-        if (card.name == sample.name) return card.text;
-    return sample.description;
-}
 
 // The poses of the pelvis that a sample is fixed to, relative to the first one; null for those without a
 // skeleton. Micrometres and microradians are enough to look at.
@@ -142,6 +122,13 @@ nlohmann::json sample_motion(const std::string& sample) {
             {"orientations", std::move(orientations)}};
 }
 
+// The mean velocity of the air that a sample stands in, m/s; null: none.
+nlohmann::json sample_wind(const std::string& sample) {
+    if (sample == "oak") return {8, 0, 0};
+    if (sample == "flower") return {3, 0, 0};
+    return nullptr;
+}
+
 // Titles that were there before get a number behind them: "Bunny", "Bunny (2)".
 class Titles {
  public:
@@ -163,10 +150,15 @@ Gallery::Gallery(Store& store, JobQueue& queue, GivenFiles given)
     : store_(store), queue_(queue), given_(std::move(given)) {
     for (const Upload& mesh : given_.meshes)
         store_.add_given(mesh);
+    for (const SampleCard& card : kSampleCards)
+        samples_.push_back({std::string(card.name), std::string(card.text)});
+    for (const std::string& name : given_.samples)
+        if (std::none_of(samples_.begin(), samples_.end(), [&](const Sample& s) { return s.name == name; }))
+            samples_.push_back({name, models::find(name).description});
 }
 
 std::optional<Plan> Gallery::plan_of(const std::string& id) const {
-    for (const auto& sample : gallery_samples())
+    for (const Sample& sample : samples_)
         if (sample.name == id) return plan_sample(store_, id);
     for (const Upload& mesh : given_.meshes)
         if (mesh.id == id) return plan_given(store_, mesh);
@@ -224,11 +216,14 @@ nlohmann::json Gallery::json() const {
     for (const StoredModel& model : store_.built_models())
         models.push_back(ready_entry(store_, model));
     const std::size_t built = models.size();
-    for (const models::ModelInfo& sample : samples_in_order()) {
-        const std::string text = card_text(sample);
-        nlohmann::json entry = entry_of_plan(sample.name, "sample", sample_title(sample.name), text);
+    for (const auto& [name, text] : samples_) {
+        nlohmann::json entry = entry_of_plan(name, "sample", sample_title(name), text);
         entry["text"] = text;
-        entry["motion"] = sample_motion(sample.name);
+        entry["motion"] = sample_motion(name);
+        entry["wind"] = sample_wind(name);
+        entry["colors"] = nlohmann::json::object();
+        for (const auto& [part, rgb] : sample_colors(name))
+            entry["colors"][part] = rgb;
         models.push_back(std::move(entry));
     }
     // The oldest keeps its title: samples, then what was built (the newest stands first), then the files.
@@ -279,7 +274,7 @@ void Gallery::remove(const std::string& id) {
 
 void Gallery::draw_missing_pictures() {
     std::error_code error;
-    for (const auto& sample : gallery_samples())
+    for (const Sample& sample : samples_)
         if (!fs::exists(store_.picture_file(sample.name), error))
             queue_.submit(plan_sample_picture(store_, sample.name));
     for (const Upload& mesh : given_.meshes)

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace limber::studio {
 
@@ -38,9 +39,14 @@ class Gallery {
     nlohmann::json entry_of_plan(const std::string& id, const char* kind, const std::string& title,
                                  const std::string& text) const;
 
+    struct Sample {
+        std::string name, text;
+    };
+
     Store& store_;
     JobQueue& queue_;
     GivenFiles given_;
+    std::vector<Sample> samples_;  // in the order in which they are shown
 };
 
 }  // namespace limber::studio

@@ -98,7 +98,7 @@ Plan plan(Store& store, const BuildRequest& request, const std::optional<Upload>
     out.title = identity.title;
     out.command = command_of(arguments);
     out.folder = store.work_folder(key);
-    out.steps = {{"starting", arguments}, draw_step(output)};
+    out.steps = {{"starting", arguments}, draw_step(output, sample_colors(request.sample))};
     if (mesh) out.reads = files_of(*mesh);
     out.prepare = [folder = out.folder, mesh, files] {
         if (mesh) put_into(folder, *mesh);

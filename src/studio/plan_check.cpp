@@ -150,10 +150,31 @@ std::string length_text(double metres) {
     return fmt::format("{:.3g} µm", metres * 1e6);
 }
 
-Step draw_step(const std::string& file) {
-    return {"picture",
-            {"draw", file, "-o", "picture.png", "--width", "480", "--height", "320", "--quiet"},
-            /*may_fail=*/true};
+std::vector<PartColor> sample_colors(const std::string& name) {
+    if (name == "oak" || name == "great-oak")
+        return {{"trunk", {0.25, 0.16, 0.09}}, {"limb", {0.27, 0.17, 0.09}}, {"branch", {0.27, 0.17, 0.09}},
+                {"twig", {0.3, 0.2, 0.1}},     {"sprig", {0.3, 0.2, 0.1}},   {"leaf", {0.16, 0.38, 0.08}}};
+    if (name == "station")
+        return {{"hub", {0.6, 0.6, 0.58}},     {"truss", {0.45, 0.35, 0.18}}, {"panel", {0.04, 0.08, 0.25}},
+                {"habitat", {0.7, 0.7, 0.68}}, {"lab", {0.55, 0.57, 0.6}},    {"dish", {0.75, 0.75, 0.75}}};
+    if (name == "flower") {
+        std::vector<PartColor> out = {{"head", {0.75, 0.45, 0.03}}};
+        for (const char* green : {"stem1", "stem2", "leaf1", "leaf2"})
+            out.push_back({green, {0.12, 0.32, 0.07}});
+        for (int i = 1; i <= 7; ++i)
+            out.push_back({fmt::format("petal{}", i), {0.7, 0.14, 0.3}});
+        return out;
+    }
+    return {};
+}
+
+Step draw_step(const std::string& file, const std::vector<PartColor>& colors) {
+    Step out{"picture",
+             {"draw", file, "-o", "picture.png", "--width", "480", "--height", "320", "--quiet"},
+             /*may_fail=*/true};
+    for (const auto& [part, rgb] : colors)
+        out.arguments.push_back(fmt::format("--color={}: {} {} {}", part, rgb[0], rgb[1], rgb[2]));
+    return out;
 }
 
 std::string mesh_argument(const Upload& mesh) {
@@ -316,9 +337,12 @@ Plan plan_sample_picture(const Store& store, const std::string& name) {
     sum.add_text(store.version());
     sum.add_text(name);
     Plan out = picture_plan(store, name, sum.hex(16));
-    // Bars are volumes, the others surfaces.
-    const std::string file = info.resolution > 0 ? "mesh.obj" : "mesh.vtu";
+    // Bars and the jelly box are volumes, trees and the others surfaces.
+    const std::string file = info.resolution > 0 || info.domains > 0 ? "mesh.obj" : "mesh.vtu";
     out.steps = {{"mesh", {"models", "make", name, "-o", file}}, draw_step(file)};
+    // The parts of a tree are known when it is built, which takes seconds.
+    if (const auto colors = sample_colors(name); !colors.empty())
+        out.steps = {{"starting", {"build", name, "-o", "tree.glb"}}, draw_step("tree.glb", colors)};
     out.steps.back().may_fail = false;
     return out;
 }

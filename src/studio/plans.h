@@ -6,8 +6,10 @@
 #include "studio/job_request.h"
 #include "studio/store.h"
 
+#include <array>
 #include <filesystem>
 #include <string>
+#include <vector>
 
 namespace limber::studio {
 
@@ -31,11 +33,18 @@ Plan plan_mesh_picture(const Store& store, const Upload& mesh);
 // "bar-tets" -> "Bar of tetrahedra".
 std::string sample_title(const std::string& name);
 
+// Of the parts of a sample tree, by their names; empty: all of one colour.
+struct PartColor {
+    std::string part;
+    std::array<double, 3> rgb;  // linear, 0 to 1
+};
+std::vector<PartColor> sample_colors(const std::string& name);
+
 // "0.2 m", "35 mm".
 std::string length_text(double metres);
 
 // Steps of several plans.
-Step draw_step(const std::string& file);
+Step draw_step(const std::string& file, const std::vector<PartColor>& colors = {});
 // Links to the upload and its companions in the folder; a mesh of the command line stays where it is.
 std::string mesh_argument(const Upload& mesh);
 void put_into(const std::filesystem::path& folder, const Upload& mesh);

@@ -8,9 +8,10 @@ import { barFile, loadWasm, pageModule } from './bundle.mjs';
 
 const { LiveWorld } = await pageModule('sim/live_world.ts');
 const { defaultSettings, newBody } = await pageModule('sim/settings.ts');
-const { dropped, kMostBodies, poured, stacked } = await pageModule('view/arrange.ts');
+const { dropped, kMostBodies, poured, stacked, withModels } = await pageModule('view/arrange.ts');
 const { packScene, parsePlainScene, readScene, settingsOf } = await pageModule('sim/scene_file.ts');
 const { floorAt, floorHeight } = await pageModule('sim/touching.ts');
+const { worldBox } = await pageModule('view/display.ts');
 const { upVector } = await pageModule('view/up.ts');
 const limber = await loadWasm();
 const file = barFile();
@@ -46,6 +47,53 @@ test('a bar with fixed vertices is dropped as a rigid body, and the page says wh
   const again = dropped(settings, modelOf, 'z').settings;
   assert.deepEqual(again.obstacles, settings.obstacles);
   again.bodies[0].position.forEach((x, k) => assert.ok(Math.abs(x - settings.bodies[0].position[k]) < 1e-12));
+});
+
+test('where a variant has nothing fixed, that one falls, soft, of the same materials', () => {
+  const kFree = 'bar-free.glb', free = { title: 'Bar, free', info: bar.info, flight: { soft: true, rigid: true, whyNotSoft: '' }, box };
+  const models = (model) => (model === kFree ? free : modelOf());
+  const materials = { default: { young: 2e5, poisson: 0.3, density: 900 } };
+  const soft = { ...start, bodies: [{ ...start.bodies[0], settings: { ...start.bodies[0].settings, materials, newton: 3 } }] };
+  const { settings, remarks } = dropped(withModels(soft, ['stvk'], () => kFree, models), models, 'z');
+  const [{ name, model, method, mount, settings: own, position }] = settings.bodies;
+  assert.deepEqual([name, model, method, mount], ['stvk', kFree, 'stvk', 'free']);
+  assert.deepEqual(own.materials, materials);
+  assert.equal(own.newton, undefined, 'a free body has a step of its own');
+  assert.ok(position[2] > 0.3 * size);
+  assert.deepEqual(remarks, []);
+  // Only the bodies that are named; rigid ones stay rigid.
+  assert.deepEqual(withModels(soft, [], () => kFree, models), soft);
+  const rigid = { ...start, bodies: [newBody(bar.info, kBar, 'rigid', [])] };
+  assert.deepEqual(withModels(rigid, ['rigid'], () => kFree, models), rigid);
+});
+
+test('a soft body falls from no higher than what strains it by 30%: 2 g h = 0.09 E/ρ', () => {
+  for (const [young, height] of [[1e9, 0.5 * size], [2e4, (0.09 * 2e4) / 1000 / (2 * kGravity)]]) {
+    const groups = [{ ...bar.info.groups[0], young, density: 1000 }];
+    const models = () => ({ title: kBar, info: { ...bar.info, groups }, flight: { soft: true, rigid: true, whyNotSoft: '' }, box });
+    const { settings: { bodies: [{ position, rotation }], obstacles } } = dropped(start, models, 'z');
+    const { min } = worldBox({ box, position, rotation });
+    assert.ok(Math.abs(min.z - floorHeight(obstacles[0], [0, 0, 1]) - height) < 1e-9, `${young} Pa: ${min.z}`);
+  }
+});
+
+test('what falls is stepped ten times in its first period, by 2 ms at most; the step that was chosen later stays', () => {
+  const models = (hz) => () => ({ title: kBar, info: { ...bar.info, frequencies_hz: [hz] }, flight: { soft: true, rigid: true, whyNotSoft: '' }, box });
+  const fine = { ...start, dt: 1e-4 };
+  for (const [hz, dt] of [[1, 0.002], [70, 0.001], [1000, 1e-4], [5000, 1e-4]])
+    assert.equal(dropped(fine, models(hz), 'z').settings.dt, dt, `${hz} Hz`);
+  const again = { ...dropped(fine, models(1), 'z').settings, dt: 5e-4 };
+  assert.equal(dropped(again, models(1), 'z').settings.dt, 5e-4);
+  assert.equal(dropped(fine, modelOf, 'z').settings.dt, 1e-4, 'a rigid body');
+});
+
+test('warped bodies do not fly: the nonlinear one of the same model falls; a free tree falls as a tree', () => {
+  const models = () => ({ title: kBar, info: bar.info, flight: { soft: true, rigid: true, whyNotSoft: '' }, box });
+  for (const [method, falls] of [['warp', 'stvk'], ['linear', 'stvk'], ['domains', 'domains']]) {
+    const world = { ...start, bodies: [newBody(bar.info, kBar, method, [])] };
+    const { settings: { bodies: [body] }, remarks } = dropped(world, models, 'z');
+    assert.deepEqual([body.method, body.mount, remarks], [falls, 'free', []], method);
+  }
 });
 
 test('dropped, it comes to rest on the floor, and the contact force is its weight', () => {

@@ -27,6 +27,7 @@ test('advice for the command line is left out', () => {
     ['Filled with 4000 cubes of 3.2 mm. A build takes about 5 s. --resolution takes another number.', 'Filled with 4000 cubes of 3.2 mm. A build takes about 5 s.'],
     ['limber mesh repair', ''], ['-o with another name', ''], ['cubes work: limber mesh voxelize', 'cubes work.'],
     ['a well-known file - at 1.5 m', 'a well-known file - at 1.5 m'],
+    ['Fixed: 712 nodes, at 0.013 m^2 of the surface; 2 m^3.', 'Fixed: 712 nodes, at 0.013 m² of the surface; 2 m³.'],
     ['see whether limber studio is still running', 'see whether limber studio is still running'],
   ]) assert.equal(withoutCommands(note), expected);
 });

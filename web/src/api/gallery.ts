@@ -29,8 +29,14 @@ export interface GalleryModel {
   command: string;
   /** The mesh that it is made of, where the server still has it. */
   upload?: string | null;
+  /** What made it, where it was made here and is not long. */
+  request?: { sample?: string } | null;
   /** Of samples that follow a skeleton: how their support moves. */
   motion?: SupportPath | null;
+  /** Of samples that stand in the wind: the mean velocity of the air, m/s. */
+  wind?: [number, number, number] | null;
+  /** Of samples that are trees: linear RGB, 0 to 1, by the name of the part. */
+  colors?: Record<string, [number, number, number]>;
 }
 
 /** How much of its limits the server uses; an export has none. */

@@ -145,6 +145,20 @@ export interface ImproveRequest {
   improve: string[];
 }
 
+/** As the model was built, but with nothing fixed and as a nonlinear body, so that it can fly. */
+export interface FreeRequest {
+  kind: 'build';
+  from_model: string;
+  name: string;
+  fix: ['none'];
+  method: 'stvk';
+  /** Left out: as before. */
+  rank?: number;
+  /** Their shapes need a support. */
+  sketch: null;
+  improve: null;
+}
+
 export interface QualityRequest {
   kind: 'quality';
   model: string;
@@ -299,6 +313,7 @@ type AnyRequest =
   | BuildRequest
   | RebuildRequest
   | ImproveRequest
+  | FreeRequest
   | QualityRequest
   | ValidateRequest;
 

@@ -38,8 +38,10 @@ async function refresh(): Promise<void> {
   }
 }
 
-// While the user's builds run, the list is looked at again so often, ms.
+// While the user's builds run, or the server still draws pictures, the list is looked at again so often, ms.
 const kInterval = 1500;
+// Pictures that are not there after so many looks do not come.
+const kMostLooks = 80;
 
 function Section({ title, text, entries }: { title: string; text: string; entries: GalleryModel[] }) {
   if (!entries.length) return null;
@@ -97,8 +99,12 @@ export default function Gallery(_props: ViewProps) {
     // What went wrong on an earlier visit does not count now.
     problem.value = null;
     void refresh();
+    let looks = 0;
     const timer = setInterval(() => {
-      if (builds.value.length && !document.hidden) void refresh();
+      if (document.hidden) return;
+      const undrawn = !isExport && looks < kMostLooks && models.value?.some(({ picture }) => !picture);
+      if (undrawn) ++looks;
+      if (undrawn || builds.value.length) void refresh();
     }, kInterval);
     return () => clearInterval(timer);
   }, []);

@@ -10,6 +10,7 @@ import { buildGalleryModel } from '../api/jobs';
 import { forceText } from '../page/format';
 import { remember } from '../view/history';
 import { dropIt, togglePoke } from '../panels/contact_panel';
+import { cancelFreeing, freeing, leaveFreeing } from '../panels/free_models';
 import { JobProgress } from '../panels/job_progress';
 import { createWork } from '../panels/work';
 import { Meter, Transport } from '../panels/transport';
@@ -111,6 +112,7 @@ function open(host: HTMLElement, session: Session): Workspace {
 // Without a stage nothing ticks, so the simulation waits for the next one.
 function close({ live, pulling, poking, gizmos }: Workspace): void {
   setLive(null);
+  leaveFreeing();
   pulling.release();
   poking.dispose();
   pulling.tool.value = 'pull';
@@ -200,6 +202,12 @@ export function WorkspaceView({ id, label, children }: {
           <a class="button" href="#/">Back to the gallery</a></div>}
         {lost && <p class="stage-note" role="alert">The graphics context was lost. It is restored automatically; the
           simulation continues.</p>}
+        {workspace && freeing.value && (
+          <div class="stage-note building">
+            <p>It has fixed parts. To fall as a soft body it is built once more with nothing fixed.</p>
+            <JobProgress job={freeing.value} onCancel={cancelFreeing} />
+          </div>
+        )}
         {workspace && <StageCorner workspace={workspace} />}
         {workspace && <Transport player={workspace.session.player} poking={workspace.pulling.tool.value === 'poke'}
                                  onDrop={() => void dropIt(workspace).catch(showProblem)} onPoke={() => togglePoke(workspace)}

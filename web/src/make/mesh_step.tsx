@@ -104,15 +104,23 @@ function SizeSentence({ result, unit }: { result: CheckResult; unit: Unit }) {
   );
 }
 
+// A closed surface whose triangles face both ways encloses no volume, but has no holes either.
+function closedText({ info, problems }: CheckResult): string {
+  if (info.watertight) return 'closed';
+  return problems.some(({ kind }) => kind === 'open_edges' || kind === 'non_manifold_edges') ? 'not closed' : 'closed, with mixed winding';
+}
+
 function Facts({ result }: { result: CheckResult }) {
   const { info } = result;
   const size = info.bounds[1].map((end, i) => lengthText(end - info.bounds[0][i]));
+  // Rounding is no coordinate.
+  const coordinate = (x: number) => plain(Math.abs(x) < 1e-9 * result.longest ? 0 : x);
   const elements =
     info.kind === 'volume'
       ? [info.tets > 0 && count(info.tets, 'tetrahedron', 'tetrahedra'), info.bricks > 0 && count(info.bricks, 'brick')]
           .filter(Boolean)
           .join(', ')
-      : `${count(info.triangles, 'triangle')}, ${info.watertight ? 'closed' : 'not closed'}`;
+      : `${count(info.triangles, 'triangle')}, ${closedText(result)}`;
   return (
     <dl class="facts">
       <dt>Mesh</dt>
@@ -127,7 +135,7 @@ function Facts({ result }: { result: CheckResult }) {
       <dt>Range</dt>
       <dd class="number">
         {['x', 'y', 'z']
-          .map((axis, i) => `${axis} ${plain(info.bounds[0][i])} … ${plain(info.bounds[1][i])}`)
+          .map((axis, i) => `${axis} ${coordinate(info.bounds[0][i])} … ${coordinate(info.bounds[1][i])}`)
           .join(', ')}{' '}
         m
       </dd>

@@ -123,5 +123,6 @@ export function withoutCommands(text: string): string {
     .split(/(?<=[.;:])\s+/)
     .filter((sentence) => !kCommandLine.test(sentence))
     .join(' ')
-    .replace(/[;:]$/, '.');
+    .replace(/[;:]$/, '.')
+    .replace(/\bm\^([23])\b/g, (_, power: string) => (power === '2' ? 'm²' : 'm³'));
 }

@@ -16,7 +16,7 @@ const kMethodHints: Record<Method, string> = {
   warp: 'Linear modes with local rotations: fast, takes constraints.',
   linear: 'Small displacements only; for comparison.',
   rigid: 'Does not deform. Moves freely; falls under gravity.',
-  domains: 'Parts with their own modes, connected at interfaces: large rotations between them.',
+  domains: 'Domains with modes of their own, connected at interfaces: large rotations between them.',
 };
 
 /** A new body that stands beside these. */
@@ -71,7 +71,7 @@ export function BodiesPanel({ workspace: { live } }: { workspace: Workspace }) {
         ))}
       </ul>
       {selected.method === 'stvk' && info.can_be_free && (
-        <Choice label="Mount" hint="Free: it moves, turns and falls. Fixed: it deforms where it is." value={selected.mount ?? 'free'}
+        <Choice label="Mount" hint="Free: moves, rotates and falls. Fixed: deforms in place." value={selected.mount ?? 'free'}
                 options={[['free', 'Free'], ['fixed', 'Fixed']] as const} onChange={mount} />
       )}
       {selected.method === 'warp' && companions && (
@@ -121,7 +121,7 @@ function AddBody({ live }: { live: LiveScene }) {
                 options={methods.map((one) => [one, kMethodNames[one]] as const)} onChange={setChosen} />
       )}
       {methods.length > 0 && !methods.includes('rigid') && <p class="note">The surface of this model is not closed: it cannot be a rigid body.</p>}
-      <Button hint="Beside those that are there" disabled={busy || !method}
+      <Button hint="Beside the other bodies" disabled={busy || !method}
               onClick={() => busily(() => addBody(live, model, method!))}>Add</Button>
     </fieldset>
   );

@@ -3,17 +3,20 @@
 import type { Field } from 'limber';
 import { announce, showProblem } from '../page/announce';
 import { count, forceText, lengthText, massText, plain } from '../page/format';
+import type { Up } from '../api/jobs';
 import type { Player } from '../sim/player';
+import type { Settings } from '../sim/settings';
 import { floorHeight, type ContactSettings } from '../sim/touching';
 import { length } from '../sim/vector';
 import {
-  dropped, kMostBodies, kPoured, kStacked, poured, stacked, withFloor, type Arranged, type ModelOf,
+  dropped, kMostBodies, kPoured, kStacked, poured, stacked, withFloor, withModels, type Arranged, type ModelOf,
 } from '../view/arrange';
 import type { LiveScene } from '../view/live_scene';
 import { upVector } from '../view/up';
 import type { Workspace } from '../view/workspace';
 import { Button, NumberControl, Panel, shortNumber, Toggle } from './controls';
 import { fieldOf, kShown, NumberOfField, unitText } from './field_control';
+import { freeModels } from './free_models';
 import { LivePlot } from './live_plot';
 
 function modelsOf(live: LiveScene): ModelOf {
@@ -25,7 +28,7 @@ function modelsOf(live: LiveScene): ModelOf {
 
 async function arrange({ live, pulling, notice, session: { player } }: Workspace, { settings, remarks }: Arranged, what: string): Promise<void> {
   if (settings.bodies.length > kMostBodies) {
-    notice.value = `The page takes at most ${kMostBodies} bodies: remove some first.`;
+    notice.value = `At most ${kMostBodies} bodies: remove some first.`;
     return;
   }
   pulling.release();
@@ -42,21 +45,37 @@ async function arrange({ live, pulling, notice, session: { player } }: Workspace
   announce(`${what}.${player.running.value ? '' : ' Paused: Space runs it.'} ${remarks.join(' ')}`);
 }
 
+// These bodies, as they are when the models that can fly are there, arranged.
+async function arrangeFree(
+  workspace: Workspace, names: readonly string[], make: (settings: Settings, modelOf: ModelOf, up: Up) => Arranged, what: string,
+): Promise<void> {
+  const { player } = workspace.session, modelOf = modelsOf(workspace.live);
+  const bodies = player.settings.value.bodies.filter(({ name, method }) => names.includes(name) && method !== 'rigid');
+  const free = await freeModels(workspace, bodies.map(({ model }) => model));
+  if (!free) return;
+  const settings = withModels(player.settings.value, names, free.of, modelOf);
+  const arranged = make(settings, modelOf, player.model.info.up);
+  await arrange(workspace, { settings: arranged.settings, remarks: [...free.remarks, ...arranged.remarks] }, what);
+}
+
 /** All bodies that can fly fall on a floor. */
 export function dropIt(workspace: Workspace): Promise<void> {
-  const { player } = workspace.session;
-  return arrange(workspace, dropped(player.settings.value, modelsOf(workspace.live), player.model.info.up), 'Dropped');
+  return arrangeFree(workspace, workspace.session.player.settings.value.bodies.map(({ name }) => name), dropped, 'Dropped');
 }
 
 export function stackIt(workspace: Workspace): Promise<void> {
-  const { player } = workspace.session;
-  return arrange(workspace, stacked(player.settings.value, player.body.value.name, modelsOf(workspace.live), player.model.info.up), 'Stacked');
+  const { name } = workspace.session.player.body.value;
+  return arrangeFree(workspace, [name], (settings, modelOf, up) => stacked(settings, name, modelOf, up), 'Stacked');
 }
 
-export function pourIn(workspace: Workspace, number = kPoured): Promise<void> {
-  const { player } = workspace.session;
+/** The bodies that are there stay as they are. */
+export async function pourIn(workspace: Workspace, number = kPoured): Promise<void> {
+  const { player } = workspace.session, { up } = player.model.info;
   const models = [...new Set(player.settings.value.bodies.map(({ model }) => model))];
-  return arrange(workspace, poured(player.settings.value, models, modelsOf(workspace.live), player.model.info.up, number), 'Poured in');
+  const free = await freeModels(workspace, models);
+  if (!free) return;
+  const { settings, remarks } = poured(player.settings.value, [...new Set(models.map(free.of))], modelsOf(workspace.live), up, number);
+  await arrange(workspace, { settings, remarks: [...free.remarks, ...remarks] }, 'Poured in');
 }
 
 function setFloor({ live, session: { player } }: Workspace, on: boolean): void {
@@ -77,8 +96,8 @@ export function ContactPanel({ workspace }: { workspace: Workspace }) {
   return (
     <Panel title="Contact" open>
       <div class="row">
-        <Button hint={`${kStacked} of the selected body, one upon another`} onClick={() => run(stackIt(workspace))}>Stack {kStacked}</Button>
-        <Button hint={`${kPoured} bodies of the models in this scene fall from above`} onClick={() => run(pourIn(workspace))}>
+        <Button hint={`${kStacked} copies of the selected body, on top of each other`} onClick={() => run(stackIt(workspace))}>Stack {kStacked}</Button>
+        <Button hint={`${kPoured} bodies of the models in this scene, from above`} onClick={() => run(pourIn(workspace))}>
           Pour in {kPoured}</Button>
       </div>
       <p class="hint">{count(settings.bodies.length, 'body', 'bodies')} of at most {kMostBodies}. To throw a free one, drag it and release it while it moves.</p>
@@ -88,8 +107,8 @@ export function ContactPanel({ workspace }: { workspace: Workspace }) {
                          value={poking.radius.value} min={workspace.live.size / 200} max={workspace.live.size / 4} scale="log"
                          onChange={(radius) => { if (radius > 0) poking.radius.value = radius; }} />
           <p class="note" role="status">Force on the ball: {poking.pressing.value ? forceText(poking.force.value) : '–'}.
-            {ball ? ` It hangs on the pointer by a spring of ${plain(ball.stiffness)} N/m.` : ''}</p>
-          <LivePlot title="Force on the ball" unit="N" history={poking.history} about="the present force is told above"
+            {ball ? ` Coupling stiffness: ${plain(ball.stiffness)} N/m.` : ''}</p>
+          <LivePlot title="Force on the ball" unit="N" history={poking.history} about="the present force is shown above"
                     lines={[{ label: 'force', colour: '#d55e00', of: ({ force }) => force }]} />
         </>
       )}
@@ -128,7 +147,7 @@ function ContactFields({ player }: { player: Player }) {
           return <Toggle key={name} label={kShown[name].label} hint={field.sentence} checked={value(field) === true}
                          onChange={(flag) => set({ [name]: flag }, name)} />;
         }
-        if ((field.kind as string) === 'number or auto') return <NumberOrAuto key={name} field={field} value={value(field) as number | 'auto'} player={player} onChange={(next) => set({ [name]: next }, name)} />;
+        if (field.kind === 'number or auto') return <NumberOrAuto key={name} field={field} value={value(field) as number | 'auto'} player={player} onChange={(next) => set({ [name]: next }, name)} />;
         return <NumberOfField key={name} field={field} value={Number(value(field))} onChange={(number) => set({ [name]: number }, name)} />;
       })}
     </>
@@ -143,7 +162,7 @@ function NumberOrAuto({ field, value, player, onChange }: {
   const contact = player.frame.value?.contact;
   const chosen = contact && contact[field.name as 'stiffness' | 'margin'] || null;
   const unit = unitText(field.unit);
-  const told = chosen ? `${shortNumber(Number(plain(chosen)))} ${unit}` : 'told after the first step';
+  const told = chosen ? `${shortNumber(Number(plain(chosen)))} ${unit}` : 'known after the first step';
   return (
     <>
       <Toggle label={`${label}: automatic`} checked={value === 'auto'} hint={value === 'auto' ? `Now ${told}. ${field.sentence}` : field.sentence}
@@ -161,12 +180,12 @@ function Touching({ player }: { player: Player }) {
   const { shown: { info } } = player.modelOf(player.body.value);
   return (
     <dl class="facts" aria-label="Contact now">
-      <div><dt>Points that push</dt><dd>{contact.touching}</dd></div>
+      <div><dt>Contact points</dt><dd>{contact.touching}</dd></div>
       <div><dt>Contact force on the selected body</dt><dd>{body ? forceText(length(body.contact.force)) : '–'}</dd></div>
-      <div title={`As built: ${massText(info.mass)}`}><dt>Deepest overlap</dt><dd>{lengthText(contact.depth)}</dd></div>
+      <div title={`As built: ${massText(info.mass)}`}><dt>Largest penetration</dt><dd>{lengthText(contact.depth)}</dd></div>
       <div><dt>Bodies asleep</dt><dd>{contact.asleep} of {frame.bodies.length}</dd></div>
-      {contact.notConverged > 0 && <div class="slow"><dt>Groups not solved</dt><dd>{contact.notConverged}</dd></div>}
-      {contact.leftOut > 0 && <div class="slow"><dt>Contacts beyond the limit</dt><dd>{contact.leftOut}</dd></div>}
+      {contact.not_converged > 0 && <div class="slow"><dt>Islands not converged</dt><dd>{contact.not_converged}</dd></div>}
+      {contact.left_out > 0 && <div class="slow"><dt>Contacts left out</dt><dd>{contact.left_out}</dd></div>}
     </dl>
   );
 }

@@ -61,7 +61,7 @@ export function DomainsPanel({ workspace }: { workspace: Workspace }) {
           return (
             <li key={name} style={`--depth: ${Math.min(depth, 12)}`}>
               <button type="button" aria-pressed={domain === selected}
-                      title={parent < 0 ? 'The root' : `On ${domains[parent].name}`}
+                      title={parent < 0 ? 'The root' : `Child of ${domains[parent].name}`}
                       onClick={() => { live.domain.value = domain === selected ? null : domain; }}>
                 <span class="swatch" style={`background: ${colours[domain]}`} aria-hidden="true" />
                 <span class="domain-name">{name}</span>
@@ -71,8 +71,7 @@ export function DomainsPanel({ workspace }: { workspace: Workspace }) {
           );
         })}
       </ul>
-      {found.length > listed.length && <p class="hint">{listed.length} of {count(found.length, 'domain')}. Type a part of a name to find others, or
-        click them in the picture.</p>}
+      {found.length > listed.length && <p class="hint">{listed.length} of {count(found.length, 'domain')}. Search by name, or click one in the picture.</p>}
       {found.length === 0 && <p class="hint">No domain has this name.</p>}
       {selected === null ? <p class="hint">Click a domain in the picture or in the list to change it.</p>
         : <Selected workspace={workspace} tree={tree} domain={selected} />}
@@ -99,9 +98,9 @@ function Selected({ workspace: { session: { player } }, tree: { domains, parts }
     <fieldset>
       <legend>{name}</legend>
       <p class="hint">{parts[part].rank === 0 ? 'Rigid' : count(parts[part].rank, 'coordinate')}
-        {parts[part].name && `, part ${parts[part].name}`}{scale !== 1 && `, ${Number(scale.toPrecision(3))}× as large as its part`}.{' '}
-        {parent < 0 ? 'The root of the tree.' : `Its parent is ${domains[parent].name}.`}{' '}
-        {children > 0 && `${count(children, 'domain hangs', 'domains hang')} on it.`}</p>
+        {parts[part].name && `, part ${parts[part].name}`}{scale !== 1 && `, scale ${Number(scale.toPrecision(3))}`}.{' '}
+        {parent < 0 ? 'The root of the tree.' : `Parent: ${domains[parent].name}.`}{' '}
+        {children > 0 && `${count(children, 'child', 'children')}.`}</p>
       {parts[part].rank > 0 && factor('young_scale')}
       {factor('density_scale')}
       {parts[part].rank > 0 && (
@@ -109,7 +108,7 @@ function Selected({ workspace: { session: { player } }, tree: { domains, parts }
                 onChange={(frozen) => set({ frozen }, 'frozen')} />
       )}
       {canDetach && (
-        <Button hint={parent < 0 ? 'The root stays' : 'It flies off with all that hangs on it; Reset puts it back'} disabled={parent < 0}
+        <Button hint={parent < 0 ? 'The root cannot be detached' : 'It and its children become a free body. Reset puts it back.'} disabled={parent < 0}
                 onClick={() => void detach()}>Detach</Button>
       )}
     </fieldset>

@@ -100,7 +100,7 @@ export function ExportPanel({ workspace, open }: { workspace: Workspace; open?: 
         <Button hint="The current view" onClick={savePicture}>Picture (PNG)</Button>
         <Button hint="Time, coordinates, energies and the displacement of the picked vertex" disabled={samples < 2}
                 onClick={() => saveFile(`${id}.csv`, historyCsv(history, body.name), 'text/csv')}>Data (CSV)</Button>
-        <Button hint={ofTree ? 'Of a tree of domains: limber simulate writes it' : 'The motion as a glTF animation'}
+        <Button hint={ofTree ? 'Not available for trees of domains' : 'The motion as a glTF animation'}
                 disabled={samples < 2 || writing || ofTree}
                 onClick={saveMotion}>{writing ? 'Writing…' : 'Animation (.glb)'}</Button>
         <Button hint={type ? 'Records the view until stopped' : 'This browser cannot record video'} disabled={!type} pressed={filming}

@@ -48,7 +48,7 @@ export const kShown: Record<string, Shown> = {
   frozen: { label: 'Frozen' },
   gusts: { label: 'Gusts', min: 0, max: 2 },
   drag: { label: 'Drag', min: 0, max: 3 },
-  enabled: { label: 'Bodies touch' },
+  enabled: { label: 'Contact' },
   friction: { label: 'Friction µ', min: 0, max: 1.5 },
   stiffness: { label: 'Contact stiffness', min: 1e3, max: 1e12, scale: 'log' },
   dissipation: { label: 'Dissipation', min: 1e-3, max: 100, scale: 'log-zero' },

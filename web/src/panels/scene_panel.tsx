@@ -49,7 +49,7 @@ export function ScenePanel({ session }: { session: Session }) {
         <Button hint="A .zip that was saved here, or a scene file (.json) together with its models (.glb)"
                 onClick={() => void chooseScene().catch(showProblem)}>Open scene…</Button>
       </div>
-      <p class="hint">{said || 'One file holds the scene and its models, so that neither is lost. A scene may also be dropped on the page.'}</p>
+      <p class="hint">{said || 'The .zip holds the scene and its models. To open one you can also drop it on the page.'}</p>
     </Panel>
   );
 }

@@ -48,7 +48,7 @@ export function Meter({ player }: { player: Player }) {
   const { pace, time, bodies } = frame;
   const asked = player.speed.value;
   const slow = player.running.value && pace.share < 0.95;
-  const unsolved = frame.contact && frame.contact.notConverged > 0;
+  const unsolved = frame.contact && frame.contact.not_converged > 0;
   const stopped = bodies.find((body) => body.report && !body.report.converged);
   return (
     <dl class="meter" aria-label="Performance">
@@ -58,7 +58,7 @@ export function Meter({ player }: { player: Player }) {
       <div title="Steps per second"><dt>steps/s</dt><dd>{player.running.value ? rate(pace.stepsPerSecond) : '–'}</dd></div>
       <div title="Unused part of the CPU time available for steps"><dt>CPU headroom</dt><dd>{(100 * pace.idle).toFixed(0)}%</dd></div>
       {slow && <div class="slow"><dt>too slow</dt><dd>{(asked * pace.share).toFixed(asked * pace.share < 0.1 ? 3 : 1)}× real time</dd></div>}
-      {bodies.length > 1 && <div title="Bodies of the world; those at rest with all that they touch sleep and cost nothing"><dt>bodies</dt>
+      {bodies.length > 1 && <div title="Bodies in the world. Bodies at rest sleep: they are not stepped."><dt>bodies</dt>
         <dd>{bodies.length}{frame.contact && frame.contact.asleep > 0 ? `, ${frame.contact.asleep} asleep` : ''}</dd></div>}
       {unsolved && <div class="slow"><dt>contact</dt><dd>not solved: reduce the time step</dd></div>}
       {stopped?.report && <div class="slow"><dt>solver</dt><dd>{kProblems[stopped.report.problem]}</dd></div>}

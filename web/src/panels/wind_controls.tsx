@@ -44,11 +44,11 @@ export function WindControls({ player }: { player: Player }) {
   return (
     <fieldset>
       <legend>Wind</legend>
-      <NumberControl label="Wind speed" hint="Of the air on average. 0: no air. 5 m/s moves twigs." unit="m/s" value={speed} min={0} max={30} step={0.1}
+      <NumberControl label="Wind speed" hint="Mean air speed. 0: no wind. 5 m/s moves twigs." unit="m/s" value={speed} min={0} max={30} step={0.1}
                      onChange={(value) => set({ velocity: windVelocity(up, value, degrees) }, 'speed')} />
       {speed > 0 && (
         <>
-          <NumberControl label="Wind direction" hint="Where it blows to, about the vertical axis." unit="°" value={degrees} min={0} max={359} step={1}
+          <NumberControl label="Wind direction" hint="Where it blows to: angle about the vertical axis." unit="°" value={degrees} min={0} max={359} step={1}
                          onChange={(value) => set({ velocity: windVelocity(up, speed, value) }, 'direction')} />
           <NumberOfField field={field('gusts')} value={wind.gusts ?? 0} onChange={(gusts) => set({ gusts }, 'gusts')} />
           <NumberOfField field={field('drag')} value={wind.drag ?? 1} onChange={(drag) => set({ drag }, 'drag')} />

@@ -341,9 +341,9 @@ export class LiveWorld {
 
   /** Null: nothing touches. */
   contact(): ContactFrame | null {
-    const { enabled, stiffness, margin, touching, asleep, depth, not_converged: notConverged, left_out: leftOut } = this.#world.contactReport;
+    const { enabled, stiffness, margin, touching, asleep, depth, not_converged, left_out } = this.#world.contactReport;
     if (!enabled) return null;
-    return { stiffness, margin, touching, asleep, depth, notConverged, leftOut, points: this.wantsContacts ? this.#points() : [] };
+    return { stiffness, margin, touching, asleep, depth, not_converged, left_out, points: this.wantsContacts ? this.#points() : [] };
   }
 
   #points(): ContactPoint[] {

@@ -2,6 +2,7 @@
 // The motion that a sample begins with, so that one sees at once that it is soft.
 import type { ShownModel } from './messages';
 import type { Shake } from './recording';
+import type { Settings } from './settings';
 import { diagonal, length, type Vec3 } from './vector';
 
 // Of the body's size; at resonance three swings of the support become a visible swing of the body.
@@ -32,6 +33,23 @@ const kSlow = 0.2, kFast = 5;
 /** Simulated seconds per second to begin with: a bridge of 256 m has a period of 15 s. */
 export function openingSpeed({ info }: Pick<ShownModel, 'info'>): number {
   return info.frequencies_hz[0] < kSlow ? kFast : 1;
+}
+
+// Of a body in free flight, rad/s about up.
+const kSpin = 0.5;
+// Standard deviation of the first gusts over the mean speed.
+const kGusts = 0.3;
+
+// A step of a tree with so many domains takes longer than a millisecond: it is stepped once a picture, s.
+const kLargeTree = 300, kLargeTreeStep = 1 / 60;
+
+/** The world that a sample begins in: with air that moves past it, or turning where nothing holds it. */
+export function openingSettings(before: Settings, { info, tree }: Pick<ShownModel, 'info' | 'tree'>, air: Vec3 | null): Settings {
+  const settings = info.domains > kLargeTree ? { ...before, dt: kLargeTreeStep } : before;
+  if (air) return { ...settings, wind: { velocity: air, drag: 1, gusts: kGusts, seed: 1 } };
+  if (!info.free_body || !tree) return settings;
+  const spin = ['x', 'y', 'z'].map((axis) => (info.up.endsWith(axis) ? kSpin : 0)) as Vec3;
+  return { ...settings, bodies: settings.bodies.map((body) => ({ ...body, start: { angular_velocity: spin } })) };
 }
 
 /** Null: it has no support to shake. */

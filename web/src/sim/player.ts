@@ -7,6 +7,7 @@ import { limberModule } from './library';
 import type { Answers, Frame, FromWorker, Request, ShownModel, ToWorker } from './messages';
 import { expectModels, type RecordedScene, type Spring, type WorldInput } from './recording';
 import { pieceOf, subtreeShown } from './subtree';
+import type { Vec3 } from './vector';
 import { bodyLabel, withSettings, type BodySettings, type BodySetup, type Fields, type Settings } from './settings';
 
 const kMostUndos = 200;
@@ -34,6 +35,8 @@ export interface OpenModel {
   title: string;
   shown: ShownModel;
   file: ArrayBuffer;
+  /** Of the parts of a tree, linear RGB by name; left out: all of one colour. */
+  colours?: Record<string, Vec3>;
 }
 
 export class Player {

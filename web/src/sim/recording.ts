@@ -1,21 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Inputs of a world, and a recording of them: a scene file whose key "recording" lists what the user did, by step number.
 // docs/recording.md is the format. The library reads, checks and replays it; here it is only carried.
+import type { Spring } from 'limber';
 import type { BodySettings, BodyStart, Method, Mount, WindSettings } from './settings';
 import type { ContactSettings, Device, Obstacle } from './touching';
 import type { Quaternion, Vec3 } from './vector';
 
-/** A spring from a vertex of the surface to a point: force = stiffness (target − position). */
-export interface Spring {
-  /** of the model's surface */
-  vertex: number;
-  /** m */
-  target: Vec3;
-  /** N/m */
-  stiffness: number;
-  /** Whose coordinates the target has; the world's without it. */
-  space?: 'world' | 'frame';
-}
+export type { Spring };
 
 /** The support swings by amplitude (1 − cos ωt) along a direction, for whole periods: it begins and ends at rest. */
 export interface Shake {

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the panels change: the time step, gravity, and the bodies with their places and settings, in the words of a
 // scene file (docs/scene_file.md). The library describes each setting; the page keeps what it was told.
-import type { Limber, Material, ModelInfo } from 'limber';
+import type { DomainState, Limber, Material, Method, ModelInfo, Mount, WindSettings } from 'limber';
 import type { BodyJson, WorldInput } from './recording';
 import type { ContactSettings, Obstacle } from './touching';
 import { kAtOrigin, kUnturned, type Quaternion, type Vec3 } from './vector';
 
-export type Method = 'stvk' | 'warp' | 'linear' | 'rigid' | 'domains';
-export type Mount = 'fixed' | 'moved' | 'free';
+export type { Method, Mount, WindSettings };
 /** Every setting as the library describes it, by the name of its struct. */
 export type Fields = Limber['fields'];
 export type Integrator = 'newmark' | 'central' | 'euler' | 'energy';
@@ -39,15 +38,8 @@ export interface BodySettings {
   density?: number;
 }
 
-/** Of one domain of a tree; factors of what its part was built with. */
-export interface DomainSettings {
-  young_scale?: number;
-  density_scale?: number;
-  /** It keeps its shape. */
-  frozen?: boolean;
-  /** In inputs only: it flies off with all that hangs on it. */
-  detach?: true;
-}
+/** Of one domain of a tree; detach is in inputs only. */
+export type DomainSettings = DomainState;
 
 export const kDomainAsBuilt: Required<Omit<DomainSettings, 'detach'>> = { young_scale: 1, density_scale: 1, frozen: false };
 
@@ -78,15 +70,6 @@ export interface BodyStart {
   v?: number[];
   velocity?: Vec3;
   angular_velocity?: Vec3;
-}
-
-/** Air that moves past trees; what is left out is the library's default. */
-export interface WindSettings {
-  /** m/s, world axes */
-  velocity?: Vec3;
-  drag?: number;
-  gusts?: number;
-  seed?: number;
 }
 
 /** The world and its bodies. */

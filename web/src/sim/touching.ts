@@ -1,84 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 // What touches: obstacles and contact settings in the words of a scene file (docs/scene_file.md), and what the library
 // tells of contact after a step.
+import type {
+  Contact, ContactReport, Device as LibraryDevice, DeviceSettings, Obstacle as LibraryObstacle, Pose, Shape,
+} from 'limber';
 import { rotated, type Quaternion, type Vec3 } from './vector';
 
-/** One of them; sizes in m. Centres stand in the origin, axes along z; a plane is solid below z = 0. */
-export interface ObstacleShape {
-  plane?: { normal?: Vec3; offset?: number };
-  sphere?: { radius: number };
-  capsule?: { radius: number; length: number };
-  box?: { size: Vec3 };
-  cylinder?: { radius: number; length: number };
-  /** The name of a model. */
-  mesh?: string;
-}
+export type { ContactSettings } from 'limber';
 
-/** A shape that stands, whatever touches it. */
-export interface Obstacle {
-  name: string;
-  shape: ObstacleShape;
-  /** World from shape. */
-  position: Vec3;
-  rotation: Quaternion;
-  /** µ; left out: that of the contact settings. */
-  friction?: number;
-  layer?: number;
-}
+type KeyOf<Union> = Union extends unknown ? keyof Union : never;
+/** One of the library's shapes, so that each can be asked for. */
+export type ObstacleShape = { [Key in KeyOf<Shape>]?: Extract<Shape, Record<Key, unknown>>[Key] };
 
-/** Of the whole world; what is left out is the library's default. */
-export interface ContactSettings {
-  enabled?: boolean;
-  /** Pa/m */
-  stiffness?: number | 'auto';
-  /** s/m */
-  dissipation?: number;
-  friction?: number;
-  self?: boolean;
-  /** m */
-  margin?: number | 'auto';
-  sleep?: boolean;
-}
+/** A shape that stands, whatever touches it; the library gave it a name and a place. */
+export type Obstacle = Omit<LibraryObstacle, 'shape'> & Required<Pick<LibraryObstacle, 'name'>> & Pose & { shape: ObstacleShape };
 
-/** One point that touches; forces are those on body a, world axes. */
-export interface ContactPoint {
-  /** m */
-  position: Vec3;
-  /** N */
-  force: Vec3;
-}
+/** One point that touches. */
+export type ContactPoint = Pick<Contact, 'position' | 'force'>;
 
-/** Contact in the last step. */
-export interface ContactFrame {
-  /** Pa/m and m: what was set, or chosen. */
-  stiffness: number;
-  margin: number;
-  /** Points that push. */
-  touching: number;
-  /** Bodies that sleep. */
-  asleep: number;
-  /** The deepest overlap, m. */
-  depth: number;
-  /** Islands that were not solved, and contacts beyond the limit. */
-  notConverged: number;
-  leftOut: number;
-  /** Those that push, where the page asked for them. */
-  points: ContactPoint[];
-}
+/** Contact in the last step, with the points that push where the page asked for them. */
+export type ContactFrame = Pick<ContactReport, 'stiffness' | 'margin' | 'touching' | 'asleep' | 'depth' | 'not_converged' | 'left_out'>
+  & { points: ContactPoint[] };
 
-/** A haptic device: a ball, the proxy, coupled to a hand by a spring and a damper (docs/scene_file.md). */
-export interface Device {
-  name: string;
-  /** m */
-  radius: number;
-  /** N/m and N s/m, of the coupling. */
-  stiffness: number;
-  damping: number;
-  /** m/s and N */
-  max_speed: number;
-  max_force: number;
-  position?: Vec3;
-}
+/** The ball's device, with all that the page chooses of it. */
+export type Device = LibraryDevice & Required<Pick<LibraryDevice, 'name'>>
+  & Required<Pick<DeviceSettings, 'radius' | 'stiffness' | 'damping' | 'max_speed' | 'max_force'>>;
 
 /** The ball that the pointer carries. */
 export interface BallFrame {

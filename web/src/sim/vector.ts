@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Small vectors as the messages carry them.
+import type { Quaternion, Vector3 as Vec3 } from 'limber';
 
-export type Vec3 = [number, number, number];
-/** x y z w, of unit length */
-export type Quaternion = [number, number, number, number];
+export type { Quaternion, Vec3 };
 
 export const kAtOrigin: Vec3 = [0, 0, 0];
 export const kUnturned: Quaternion = [0, 0, 0, 1];

@@ -4,9 +4,9 @@ import type { ModelInfo } from 'limber';
 import { Box3, Quaternion as Turn, Vector3 } from 'three';
 import type { Up } from '../api/jobs';
 import type { Flight } from '../sim/live_world';
-import { mounted, nameFor, newSettings, type BodySetup, type Settings } from '../sim/settings';
+import { mounted, nameFor, newSettings, roundDown125, softMethods, type BodySetup, type Settings } from '../sim/settings';
 import { floorAt, floorHeight } from '../sim/touching';
-import type { Quaternion, Vec3 } from '../sim/vector';
+import { length, type Quaternion, type Vec3 } from '../sim/vector';
 import { rotationBetween, worldBox } from './display';
 import { axisOf, upVector } from './up';
 
@@ -28,6 +28,8 @@ export interface Arranged {
 
 export const kStacked = 5;
 export const kPoured = 20;
+/** Coordinates of a soft body that is poured in: its step costs half of that with 20. */
+const kPouredRank = 12;
 /** Of a world that the page makes; beyond it a picture a second is not to be had. */
 export const kMostBodies = 120;
 
@@ -53,6 +55,20 @@ export function withFloor(settings: Settings, modelOf: ModelOf, up: Up): Setting
   };
 }
 
+/** The bodies of these names with another model each, from rest; what it is made of stays. */
+export function withModels(settings: Settings, names: readonly string[], of: (model: string) => string, modelOf: ModelOf): Settings {
+  return {
+    ...settings,
+    bodies: settings.bodies.map((body) => {
+      const model = of(body.model);
+      if (body.method === 'rigid' || model === body.model || !names.includes(body.name)) return body;
+      const { start: _start, ...still } = body, { info } = modelOf(model);
+      const method = softMethods(info)[0], { materials } = body.settings;
+      return { ...still, model, method, mount: 'free', settings: { ...newSettings(info, method), ...(materials && method === 'stvk' ? { materials } : {}) } };
+    }),
+  };
+}
+
 /** Every body that can fly above the floor, at rest. */
 export function dropped(settings: Settings, modelOf: ModelOf, up: Up): Arranged {
   const remarks: string[] = [];
@@ -65,9 +81,9 @@ export function dropped(settings: Settings, modelOf: ModelOf, up: Up): Arranged 
     const upright = rotationBetween(modelOf(body.model).info.up, up);
     const rotation = tilted(upright, up);
     const { box } = modelOf(body.model);
-    return [...done, standing({ ...flying, rotation }, box, up, floor + kDropHeight * sizeOf(box))];
+    return [...done, standing({ ...flying, rotation }, box, up, floor + dropHeight(flying, modelOf(body.model), world.gravity))];
   }, []);
-  return { settings: { ...world, bodies }, remarks };
+  return { settings: { ...world, bodies, dt: stepOf(settings, bodies, modelOf, up) }, remarks };
 }
 
 /** The body and so many more of its model, one upon another. */
@@ -95,7 +111,7 @@ export function stacked(settings: Settings, name: string, modelOf: ModelOf, up: 
     const { low, high } = endsOf(worldBox({ box: model.box, position: [0, 0, 0], rotation }), up);
     height += high - low + gap;
   }
-  return { settings: { ...world, bodies }, remarks };
+  return { settings: { ...world, bodies, dt: stepOf(settings, bodies, modelOf, up) }, remarks };
 }
 
 /** So many bodies of these models, in turn, above all that is there, each turned otherwise. */
@@ -103,7 +119,7 @@ export function poured(settings: Settings, models: readonly string[], modelOf: M
   const remarks: string[] = [];
   const world = withFloor(settings, modelOf, up);
   const able = models.filter((model) => modelOf(model).flight.soft || modelOf(model).flight.rigid);
-  if (able.length === 0) return { settings, remarks: [`${models.join(', ')}: the surface is not closed, so it cannot fly.`] };
+  if (able.length === 0) return { settings, remarks: [`${models.join(', ')}: the surface is not closed, so it cannot be a rigid body.`] };
   const room = kRoom * Math.max(...able.map((model) => sizeOf(modelOf(model).box)));
   const boxes = world.bodies.map((body) => worldBox({ ...body, box: modelOf(body.model).box }));
   const all = boxes.reduce((sum, box) => sum.union(box), new Box3());
@@ -114,7 +130,7 @@ export function poured(settings: Settings, models: readonly string[], modelOf: M
   const bodies = [...world.bodies];
   for (let i = 0; i < count; ++i) {
     const model = able[i % able.length], { title, info, flight, box } = modelOf(model);
-    const method = flight.soft ? 'stvk' as const : 'rigid' as const;
+    const method = flight.soft ? softMethods(info)[0] : 'rigid' as const;
     const at = middle.clone();
     at[one] += room * ((i % kLayer & 1) - 0.5);
     at[two] += room * (((i % kLayer) >> 1) - 0.5);
@@ -123,11 +139,33 @@ export function poured(settings: Settings, models: readonly string[], modelOf: M
     const centre = box.getCenter(new Vector3()).applyQuaternion(new Turn(...rotation));
     bodies.push({
       name: nameFor(method, model, bodies), model, method, mount: 'free',
-      position: at.sub(centre).toArray() as Vec3, rotation, settings: newSettings(info, method),
+      position: at.sub(centre).toArray() as Vec3, rotation,
+      settings: { ...newSettings(info, method), ...(method === 'stvk' && info.rank > kPouredRank ? { rank: kPouredRank } : {}) },
     });
     if (i < able.length && !flight.soft) remarks.push(rigidRemark(title, flight));
   }
-  return { settings: { ...world, bodies }, remarks };
+  return { settings: { ...world, bodies, dt: stepOf(settings, bodies, modelOf, up) }, remarks };
+}
+
+// s: the longest step of a world with contact that is chosen for the user; and of the shortest first period.
+const kLongestStep = 0.002, kStepsInPeriod = 10;
+
+// Vibrations are looked at in small steps, and what falls in longer ones: the first time that there is a floor.
+function stepOf({ dt, obstacles }: Settings, bodies: readonly BodySetup[], modelOf: ModelOf, up: Up): number {
+  if (obstacles.some((obstacle) => floorHeight(obstacle, upVector(up)) !== null)) return dt;
+  const fastest = Math.max(0, ...bodies.filter(({ method }) => method !== 'rigid').map(({ model }) => modelOf(model).info.frequencies_hz[0] ?? 0));
+  return fastest > 0 ? Math.max(dt, roundDown125(Math.min(kLongestStep, 1 / (kStepsInPeriod * fastest)))) : dt;
+}
+
+// A bar that meets a wall at speed v is compressed by v/c, c² = E/ρ. More than this, and a soft body is crushed.
+const kMostStrain = 0.3;
+
+// m; with v² = 2 g h.
+function dropHeight({ method }: BodySetup, { info, box }: FlyingModel, gravity: Vec3): number {
+  const height = kDropHeight * sizeOf(box);
+  if (method === 'rigid') return height;
+  const softest = Math.min(...info.groups.map(({ young, density }) => young / density));
+  return Math.min(height, (kMostStrain ** 2 * softest) / (2 * length(gravity)));
 }
 
 function rigidRemark(what: string, { whyNotSoft }: Flight): string {
@@ -138,7 +176,11 @@ function rigidRemark(what: string, { whyNotSoft }: Flight): string {
 function asFlying(body: BodySetup, { title, info, flight }: FlyingModel, others: readonly BodySetup[], remarks: string[]): BodySetup | null {
   const { start: _start, ...still } = body;
   if (body.method === 'rigid') return still;
-  if (body.method === 'stvk' && flight.soft) return body.mount === 'free' ? still : mounted(still, 'free');
+  if (flight.soft) {
+    if (body.method === 'stvk' || body.method === 'domains') return body.mount === 'free' ? still : mounted(still, 'free');
+    // Warped bodies and linear modes do not fly.
+    return { ...still, name: nameFor('stvk', body.model, others), method: 'stvk', mount: 'free', settings: newSettings(info, 'stvk') };
+  }
   if (flight.rigid) {
     remarks.push(rigidRemark(title, flight));
     return { ...still, name: nameFor('rigid', body.model, others), method: 'rigid', mount: 'free', settings: newSettings(info, 'rigid') };

@@ -62,12 +62,12 @@ export function shapeOf(model: ShownModel, method: Method): AnyShape {
 }
 
 /** Pictures of the materials arrive later; `changed` is called then. */
-export function makeParts({ name, shown: model, file }: OpenModel, changed: () => void): ModelParts {
+export function makeParts({ name, shown: model, file, colours }: OpenModel, changed: () => void): ModelParts {
   const box = new Box3().setFromArray(model.positions);
   return {
     name, model, arrays: modelArrays(file), shown: model.shown, fans: new FanTextures(model.shown), textures: new Map(),
     volumes: new Map(), colours: viridisTexture(), box, size: box.getSize(new Vector3()).length(),
-    appearance: readAppearance(file, model.tree, changed), domainColours: model.tree && new DomainColours(model.tree),
+    appearance: readAppearance(file, model.tree, changed), domainColours: model.tree && new DomainColours(model.tree, colours),
   };
 }
 
@@ -111,6 +111,8 @@ export class BodyView {
   #materials: MeshStandardMaterial[];
   /** What the materials have while the body is not seen through. */
   #own: Pick<MeshStandardMaterial, 'transparent' | 'opacity' | 'depthWrite'>[];
+  /** No materials of the file. */
+  #plain: boolean;
   #uniforms: SharedUniforms;
   #deformer: Deformer | TreeDeformer | null = null;
   #normals: NormalPass | null = null;
@@ -121,6 +123,7 @@ export class BodyView {
     const { model, shown } = parts;
     const appearance = withMaterials ? parts.appearance : null;
     this.parts = parts;
+    this.#plain = appearance === null;
     this.name = name;
     this.method = method;
     this.#shape = shapeOf(model, method);
@@ -232,8 +235,16 @@ export class BodyView {
     for (const material of this.#materials) material.wireframe = on;
   }
 
+  /** Of the plain colour: −1 darker, 1 lighter. The materials of a file stay. */
+  set shade(shade: number) {
+    if (!this.#plain) return;
+    for (const { color } of this.#materials) color.offsetHSL(0.04 * shade, 0, 0.13 * shade);
+  }
+
   set colourByDomain(on: boolean) {
-    this.#uniforms.colourByDomain.value = on;
+    const { domainColours } = this.parts;
+    if (domainColours) domainColours.byDomain = on;
+    this.#uniforms.colourByDomain.value = on || (domainColours?.hasOwn ?? false);
   }
 
   set colourByDisplacement(metresAtTheEnd: number | null) {

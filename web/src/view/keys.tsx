@@ -18,7 +18,7 @@ export const kWorkspaceKeys: KeyList = [
   [['Enter'], 'Pull or release the chosen vertex'],
   [['←', '→', '↑', '↓'], 'While pulling: move the spring end'],
   [['Page Up', 'Page Down'], 'While pulling: nearer, farther'],
-  [['Enter'], 'While poking: press the ball, take it away'],
+  [['Enter'], 'While poking: press the ball, release it'],
   [['Shift'], 'With arrow keys: 4 times as far'],
   [['Esc'], 'Release'],
   [['?'], 'This list'],

@@ -10,6 +10,7 @@ import { cardProblem } from '../gpu/deformer';
 import type { BodyFrame } from '../sim/live_world';
 import type { Frame } from '../sim/messages';
 import type { Player } from '../sim/player';
+import { flies } from '../sim/settings';
 import { floorHeight } from '../sim/touching';
 import { length } from '../sim/vector';
 import { BodyView, disposeParts, makeParts, type ModelParts } from './body_view';
@@ -36,6 +37,11 @@ const kToolbar = 60, kPhoneToolbar = 96;
 // Of more bodies only the selected one is named.
 const kMostLabels = 6;
 const kPhone = matchMedia('(max-width: 520px)');
+
+// Lighter or darker, −1 to 1, so that one body of a heap is told from the next: multiples of the golden ratio are spread evenly.
+function shadeOf(place: number): number {
+  return 2 * ((place * 0.618034) % 1) - 1;
+}
 
 export class LiveScene {
   readonly stage: Stage;
@@ -138,10 +144,11 @@ export class LiveScene {
       view.dispose();
     }
     for (const label of this.#labels) label.remove();
-    // Colours tell the bodies of one model apart.
-    const alone = ({ model }: BodyFrame) => frame.bodies.filter((other) => other.model === model).length === 1;
-    this.views = frame.bodies.map((body) => {
-      const view = new BodyView(this.partsOf(body.model), body.name, body.method, materials && alone(body), this.onTheCard);
+    // Colours tell the methods of one model's bodies apart.
+    const alike = ({ model, method }: BodyFrame) => frame.bodies.every((other) => other.model !== model || other.method === method);
+    this.views = frame.bodies.map((body, place) => {
+      const view = new BodyView(this.partsOf(body.model), body.name, body.method, materials && alike(body), this.onTheCard);
+      if (frame.bodies.length > 2) view.shade = shadeOf(place);
       view.place(body.position, body.orientation);
       this.stage.root.add(view.group);
       return view;
@@ -175,7 +182,9 @@ export class LiveScene {
     });
     const { obstacles } = this.player.settings.peek();
     const floors = obstacles.flatMap((obstacle) => floorHeight(obstacle, upVector(up)) ?? []);
-    const box = alongPath(boxOfBodies(bodies), this.#path);
+    // Nothing that flies follows the path.
+    const mounted = this.player.settings.peek().bodies.some((body) => !flies(body));
+    const box = alongPath(boxOfBodies(bodies), mounted ? this.#path : null);
     for (const height of floors) {
       const below = box.getCenter(new Vector3());
       below[axisOf(up)] = up === axisOf(up) ? height : -height;
@@ -190,12 +199,14 @@ export class LiveScene {
       const setup = setups.get(name);
       return setup ? this.player.labelOf(setup) : name;
     });
+    // Names of many bodies of one kind say nothing.
+    const crowd = this.views.length > kMostLabels || (this.views.length > 2 && new Set(texts).size === 1);
     this.#labels.forEach((label, place) => {
       // Two of one kind are told apart by their names.
       const { name } = this.views[place], text = texts[place];
       label.textContent = texts.indexOf(text) === texts.lastIndexOf(text) ? text : `${text} (${name})`;
       label.classList.toggle('selected', name === selected);
-      label.classList.toggle('quiet', this.views.length > kMostLabels && name !== selected);
+      label.classList.toggle('quiet', crowd && name !== selected);
     });
   }
 

@@ -6,7 +6,7 @@ import { ApiError, isExport, type OnBytes } from '../api/client';
 import { fetchGallery, fetchModel, type GalleryModel, type SupportPath } from '../api/gallery';
 import { keep, keepLarge, kept, keptLarge } from '../api/keep';
 import { announce, showProblem } from '../page/announce';
-import { openingShake, openingSpeed } from '../sim/opening';
+import { openingSettings, openingShake, openingSpeed } from '../sim/opening';
 import { Player, type OpenModel } from '../sim/player';
 import { modelsOf, type RecordedScene } from '../sim/recording';
 import { settingsOf, type OpenedScene } from '../sim/scene_file';
@@ -50,7 +50,9 @@ export async function openSession(
   const name = fileOf(id);
   const earlier = translateSettings(kept<unknown>(`settings.${id}`), name);
   const player = await Player.load(name, entry.title, await fetchModel(id, onBytes), earlier);
+  if (Object.keys(entry.colors ?? {}).length > 0) player.models.value.get(name)!.colours = entry.colors;
   if (earlier) await openOthers(player, earlier);
+  else if (entry.kind === 'sample') await player.begin(openingSettings(player.settings.value, player.model, entry.wind ?? null));
   const recorded = await keptLarge<RecordedScene>(`recording.${id}`);
   if (turn !== opened) {
     player.destroy();
@@ -162,7 +164,7 @@ function moveAtOnce({ entry, player }: Session): void {
   const shake = openingShake(player.model);
   player.speed.value = openingSpeed(player.model);
   if (entry.motion) void follow(player, entry.motion).catch(showProblem);
-  else if (shake) void player.apply({ shake }).catch(showProblem);
+  else if (shake && !player.settings.value.wind) void player.apply({ shake }).catch(showProblem);
 }
 
 /** Moves the supports of the soft bodies along a path, from rest, each about its own place. */
@@ -200,12 +202,16 @@ export async function startReplay(player: Player, scene: RecordedScene): Promise
 
 // Bodies of other models of an earlier visit; those whose model is gone stay away.
 async function openOthers(player: Player, earlier: Settings): Promise<void> {
-  const there = new Set(player.settings.value.bodies.map(({ name }) => name));
-  const others = earlier.bodies.filter(({ name }) => !there.has(name));
+  const others = earlier.bodies.filter(({ model }) => !player.models.value.has(model));
   if (others.length === 0) return;
   await openFiles(player, others.map(({ model }) => model)).catch(showProblem);
-  const open = ({ model }: BodySetup) => player.models.value.has(model);
-  await player.change({ ...player.settings.value, bodies: [...player.settings.value.bodies, ...others.filter(open)] }, 'kept');
+  const { bodies: there } = player.settings.value;
+  const bodies = earlier.bodies.flatMap((body): BodySetup[] => {
+    if (others.includes(body)) return player.models.value.has(body.model) ? [body] : [];
+    return there.filter(({ name }) => name === body.name);
+  });
+  const obstacles = earlier.obstacles.filter(({ shape: { mesh } }) => !mesh || player.models.value.has(mesh));
+  if (bodies.length > 0) await player.change({ ...earlier, obstacles, bodies }, 'kept');
 }
 
 // A recording that is still going on, every other second: a reload loses no more.
