@@ -15,7 +15,7 @@ set(LIMBER_PUBLIC_HEADERS
   haptics/coupling.h haptics/device_input.h haptics/device_link.h haptics/device_settings.h haptics/hand_path.h
   haptics/latest_value.h haptics/passivity_observer.h haptics/simulated_device.h
   world/body_settings.h world/contact_report.h world/device.h world/device_json.h world/input.h world/input_json.h
-  world/mount.h world/obstacle.h world/obstacle_json.h world/session.h world/world.h world/world_body.h)
+  world/mount.h world/obstacle.h world/obstacle_json.h world/parallel_for.h world/session.h world/world.h world/world_body.h)
 
 # For the shared library: every source begins with these headers, in a region where names are visible from outside; all
 # other names are hidden (-fvisibility=hidden). So no header needs marks, and a name is public because of where it stands.

@@ -38,8 +38,9 @@ bool Pile::step(double dt) {
     return report.not_converged == 0 && report.contact.not_converged == 0;
 }
 
-Pile pour(const std::vector<SmallBody>& kinds, int count) {
-    Pile pile{World({.gravity = {0, 0, -9.81}, .contact = ContactSettings{}})};
+Pile pour(const std::vector<SmallBody>& kinds, int count, const ParallelFor& parallel_for) {
+    Pile pile{World(
+        {.gravity = {0, 0, -9.81}, .contact = ContactSettings{}, .wind = {}, .parallel_for = parallel_for})};
     const int across = std::max(1, static_cast<int>(std::lround(std::cbrt(count / 1.6))));
     pile.side = kRoom * across;
     add_walls(pile.world, pile.side);

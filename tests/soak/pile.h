@@ -20,7 +20,7 @@ struct Pile {
 
 // `count` bodies in layers above the box, turned at random, each layer as far above the last as it needs.
 // The box is `side` wide: some eight layers of them fill it about as high as it is wide.
-Pile pour(const std::vector<SmallBody>& kinds, int count);
+Pile pour(const std::vector<SmallBody>& kinds, int count, const ParallelFor& parallel_for = {});
 
 // What is wrong with it: a number that is not finite, a body of which a vertex is outside the box by more
 // than a hundredth of the side. Empty: nothing.

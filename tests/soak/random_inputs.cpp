@@ -87,6 +87,8 @@ void Player::throw_body() {
     if (!body) return;
     const Pose pose{{uniform(-0.1, 0.2), uniform(-0.3, 0.3), uniform(0.6, 0.9)},
                     Eigen::Quaterniond(Eigen::AngleAxisd(uniform(0, 3), direction()))};
+    // Whoever throws a body lets go of it first: carried off on its spring, it would come back with ½kd².
+    apply(SetSprings{body->id(), {}});
     apply(PlaceBody{body->id(), pose, uniform(0, 4) * direction(), uniform(0, 15) * direction()});
 }
 void Player::pull() {

@@ -88,7 +88,9 @@ class IslandSolve {
             work_.direction = -work_.gradient;
             if (!work_.hessian.factorize()) break;
             work_.hessian.solve_in_place(work_.direction);
-            const double decrement = -work_.gradient.dot(work_.direction);  // squared
+            // Squared. Of this island's entries only: in which order a sum is taken depends on its length.
+            const Index n = work_.hessian.size();
+            const double decrement = -work_.gradient.head(n).dot(work_.direction.head(n));
             const double size = energy_norm_squared();
             if (!std::isfinite(decrement)) break;
             report.residual = size > 0 ? std::sqrt(std::max(decrement, 0.0) / size) : 0;

@@ -169,10 +169,9 @@ const NodeBox& MovedSurface::world_box(std::int32_t node) {
     return out.box;
 }
 
-const MovedSurface::Points& MovedSurface::points(std::int32_t vertex) {
+const MovedSurface::Points& MovedSurface::place(std::int32_t vertex) {
     if (points_.size() < surface_->rest.size()) points_.resize(surface_->rest.size());
     Points& out = points_[static_cast<std::size_t>(vertex)];
-    if (out.step == step_) return out;
     out.now = now_.of(*surface_, vertex);
     out.start = still_ ? out.now : start_.of(*surface_, vertex);
     out.step = step_;

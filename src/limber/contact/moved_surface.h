@@ -107,7 +107,12 @@ class MovedSurface {
         Eigen::Vector3d now, start;
         std::uint64_t step = 0;
     };
-    const Points& points(std::int32_t vertex);
+    // Asked for many times in a step, computed once.
+    const Points& points(std::int32_t vertex) {
+        const auto i = static_cast<std::size_t>(vertex);
+        return i < points_.size() && points_[i].step == step_ ? points_[i] : place(vertex);
+    }
+    const Points& place(std::int32_t vertex);
     void bound_drift();
 
     const ContactSurface* surface_ = nullptr;

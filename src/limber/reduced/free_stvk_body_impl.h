@@ -66,6 +66,7 @@ struct FreeStvkBody::Data {
         whole.reduced.setZero(n);
         share.reduced.setZero(n);
         q_float.setZero(n);
+        contact_impulse.setZero(6 + n);
         stiffness.setZero(n, n);
         cholesky = SmallCholesky<double>(n);
         double longest = 0;

@@ -29,10 +29,11 @@ StepReport FreeStvkBody::step(double dt) {
     return report;
 }
 
-// Forces act where the body is at the start of the step.                                                (3)
+// Forces act where the body is halfway through the step, as its velocities at the start lead.           (3)
 void FreeStvkBody::Data::set_impulse(double dt, const VectorXd* given) {
     const ModelSurface& surface = model().surface;
-    const Matrix3d R = motion.orientation.toRotationMatrix();
+    Matrix3d R;
+    if (!forces.empty()) R = (motion.orientation * exp_rotation(0.5 * dt * spin())).toRotationMatrix();
     whole.force = dt * equation.mass() * settings->gravity;
     whole.torque.setZero();
     for (Index i = 0; i < size(); ++i)
@@ -41,7 +42,7 @@ void FreeStvkBody::Data::set_impulse(double dt, const VectorXd* given) {
         const auto rows = surface.basis.middleRows<3>(3 * Index(f.vertex));
         Vector3d y = surface.vertices[std::size_t(f.vertex)] - equation.inertia().centre;
         for (Index i = 0; i < size(); ++i)
-            y += motion.q[i] * rows.col(coordinate(i));
+            y += (motion.q[i] + 0.5 * dt * motion.v[i]) * rows.col(coordinate(i));
         const Vector3d in_body = dt * (R.transpose() * f.force);
         whole.force += dt * f.force;
         whole.torque += R * y.cross(in_body);

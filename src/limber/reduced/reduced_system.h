@@ -9,6 +9,7 @@
 #include <limber/reduced/strain_form.h>
 
 #include <Eigen/LU>
+#include <limits>
 #include <memory>
 #include <optional>
 
@@ -64,6 +65,7 @@ class ReducedSystem {
         kept_force_ = force;
         eval_.stiffness = stiffness;
     }
+    void forget_kept() { kept_.setConstant(std::numeric_limits<double>::quiet_NaN()); }
 
  private:
     using Vector = Eigen::Matrix<Scalar, Eigen::Dynamic, 1>;

@@ -45,7 +45,16 @@ bool StvkBatch::can_share(const StvkBody& a, const StvkBody& b) {
         const StvkIntegrator integrator = body.settings().integrator;
         return integrator == StvkIntegrator::Newmark || integrator == StvkIntegrator::BackwardEuler;
     };
-    return a.impl_->scratch == b.impl_->scratch && implicit(a) && implicit(b);
+    // One scratch memory, or one each where threads step them: the same coefficients.
+    const bool same = std::visit(
+        []<class Scalar>(const ReducedSystem<Scalar>& x, const auto& other) {
+            if constexpr (std::is_same_v<std::decay_t<decltype(other)>, ReducedSystem<Scalar>>)
+                return x.coefficients() == other.coefficients();
+            else
+                return false;
+        },
+        a.impl_->scratch->system, b.impl_->scratch->system);
+    return same && implicit(a) && implicit(b);
 }
 
 // The first point of an implicit step is the present one, so its force and stiffness can be found for all
@@ -79,7 +88,11 @@ StepReport StvkBatch::trial(int which, StvkBody& body, double dt) {
                         sweep.batch.stiffness.middleCols(which * r, r));
         },
         body.impl_->scratch->system);
-    return body.impl_->trial(dt, nullptr);
+    const StepReport report = body.impl_->trial(dt, nullptr);
+    // A second trial, under impulses, evaluates by itself: its bits must not depend on whether another body
+    // used the scratch memory meanwhile.
+    std::visit([](auto& system) { system.forget_kept(); }, body.impl_->scratch->system);
+    return report;
 }
 
 }  // namespace limber

@@ -43,6 +43,7 @@ void StvkBody::trial_matrix(Eigen::MatrixXd& out) {
 
 void StvkBody::drift(double seconds) {
     impl_->drifted_q = impl_->state.q + seconds * impl_->state.v;
+    impl_->contact_impulse.resize(impl_->model().rank);  // now: the first contact takes no memory
 }
 
 const VectorXd& StvkBody::drifted_q() const {

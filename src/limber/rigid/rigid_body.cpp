@@ -213,11 +213,16 @@ StepReport RigidBody::trial(double dt, const Eigen::VectorXd* impulse) {
         report.problem = StepProblem::TimeStep;
         return report;
     }
-    // Impulses of the step, with the arms at its start.                                                 (3)
+    // Impulses of the step, with the arms halfway, as the spin at its start turns them.                 (3)
     Vector3d P = dt * mass() * data_->settings.gravity, N = Vector3d::Zero();
-    for (const VertexForce& f : data_->forces) {
-        P += dt * f.force;
-        N += dt * (data_->state.orientation * arm(f.vertex)).cross(f.force);
+    if (!data_->forces.empty()) {
+        const Eigen::Quaterniond& R = data_->state.orientation;
+        const Vector3d omega = data_->inverse_inertia * (R.conjugate() * data_->state.angular_momentum);
+        const Eigen::Quaterniond halfway = R * exp_rotation(0.5 * dt * omega);
+        for (const VertexForce& f : data_->forces) {
+            P += dt * f.force;
+            N += dt * (halfway * arm(f.vertex)).cross(f.force);
+        }
     }
     if (impulse) {
         P += impulse->head<3>();

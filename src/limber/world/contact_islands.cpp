@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The solve of one island: impulses, the steps of its bodies under them, linearised anew where those differ.
+// The solve of the islands: impulses, the steps of their bodies under them, linearised anew where those
+// differ. All islands go through it together, so that bodies of one large island also step at the same time.
 // Equation numbers: docs/math/contact.md.
 #include "limber/world/body_kind.h"
 #include "limber/world/contact_stage.h"
@@ -17,11 +18,14 @@ namespace {
 // margin in a step.
 constexpr double kSpeedError = 1e-3;
 constexpr int kMostLinearizations = 3;
+// Islands are dealt out to as many scratch memories where there are threads: more than most machines have,
+// and a few are little memory.
+constexpr std::size_t kIslandLanes = 16;
 
 }  // namespace
 
-// The step of every body of the island under the impulses that were found. False: one was refused.
-bool ContactStage::try_impulses(std::vector<WorldBody>& bodies, const Island& island, double dt) {
+// Jᵀγ of every body of the island.
+void ContactStage::collect_impulses(const Island& island) {
     for (const int b : island.bodies) {
         TouchingBody& t = touching[body_in_problem_[std::size_t(b)]];
         if (!t.tree) t.impulse.setZero(t.velocity.size());
@@ -35,31 +39,27 @@ bool ContactStage::try_impulses(std::vector<WorldBody>& bodies, const Island& is
         add_to(contact, contact.a);
         if (contact.b >= 0 && contact.b != contact.a) add_to(contact, contact.b);
     }
-    bool all = true;
-    for (const int b : island.bodies) {
-        const std::size_t i = body_in_problem_[std::size_t(b)];
-        TouchingBody& t = touching[i];
-        if (is_device(i)) {
-            t.real_velocity = t.free_velocity + t.impulse / device_at(i).step_.A;
-            continue;
-        }
-        if (t.tree) {
-            all = try_tree(bodies[i], t, island, dt) && all;
-            continue;
-        }
-        visit_touching(
-            [&](auto& each) {
-                const StepReport before = bodies[i].report_;
-                bodies[i].report_ = each.trial_touching(dt, t.impulse);
-                add_work(before, bodies[i].report_);
-                if (bodies[i].report_.converged)
-                    each.trial_velocity(t.real_velocity);
-                else
-                    all = false;
-            },
-            bodies[i].body_);
+}
+
+// The step of one body under the impulses that were found. False: refused.
+bool ContactStage::try_impulses(std::vector<WorldBody>& bodies, int b, const Island& island, double dt) {
+    const std::size_t i = body_in_problem_[std::size_t(b)];
+    TouchingBody& t = touching[i];
+    if (is_device(i)) {
+        t.real_velocity = t.free_velocity + t.impulse / device_at(i).step_.A;
+        return true;
     }
-    return all;
+    WorldBody& body = bodies[i];
+    if (t.tree) return try_tree(body, t, island, dt);
+    visit_touching(
+        [&](auto& each) {
+            const StepReport before = body.report_;
+            body.report_ = each.trial_touching(dt, t.impulse);
+            add_work(before, body.report_);
+            if (body.report_.converged) each.trial_velocity(t.real_velocity);
+        },
+        body.body_);
+    return body.report_.converged;
 }
 
 // How far off the predicted speed of a contact is, m/s.
@@ -83,67 +83,111 @@ double ContactStage::speed_error(const Island& island) const {
 }
 
 void ContactStage::keep_solution(const Island& island) {
-    kept_.clear();
     for (const int c : island.contacts) {
         const SolverContact& contact = problem_.contacts[std::size_t(c)];
-        kept_.push_back({contact.velocity, contact.impulse, contact.friction.radius});
+        kept_[std::size_t(c)] = {contact.velocity, contact.impulse, contact.friction.radius};
     }
 }
 
 void ContactStage::go_back_to_kept(const Island& island) {
-    for (std::size_t i = 0; i < island.contacts.size(); ++i) {
-        SolverContact& contact = problem_.contacts[std::size_t(island.contacts[i])];
-        contact.velocity = kept_[i].velocity;
-        contact.impulse = kept_[i].impulse;
-        contact.friction.radius = kept_[i].radius;
+    for (const int c : island.contacts) {
+        SolverContact& contact = problem_.contacts[std::size_t(c)];
+        const KeptContact& kept = kept_[std::size_t(c)];
+        contact.velocity = kept.velocity;
+        contact.impulse = kept.impulse;
+        contact.friction.radius = kept.radius;
     }
 }
 
-void ContactStage::solve_island_of(std::vector<WorldBody>& bodies, const Island& island, double dt) {
+// A at the end of the last trial, and the v* from which the same impulses lead there.                  (51)
+void ContactStage::linearize(std::vector<WorldBody>& bodies, int b, const Island& island) {
+    const std::size_t i = body_in_problem_[std::size_t(b)];
+    TouchingBody& t = touching[i];
+    if (is_device(i)) return;  // linear
+    if (t.tree) {
+        linearize_tree(bodies[i], t, island);
+        return;
+    }
+    visit_touching([&](auto& each) { each.trial_matrix(t.A); }, bodies[i].body_);
+    t.cholesky.compute(t.A);
+    t.free_velocity = t.impulse;
+    t.cholesky.solveInPlace(t.free_velocity);
+    t.free_velocity = t.real_velocity - t.free_velocity;
+}
+
+void ContactStage::list_bodies_of_open() {
+    bodies_of_open_.clear();
+    for (const std::size_t i : open_)
+        for (const int b : islands_[i].bodies)
+            bodies_of_open_.push_back({b, i});
+}
+
+void ContactStage::solve_open(const ParallelFor& parallel) {
+    const std::size_t lanes = parallel.run ? std::min(kIslandLanes, open_.size()) : 1;
+    if (island_work_.size() < lanes) island_work_.resize(lanes);
+    for_each_index(parallel, static_cast<int>(lanes), [&](int lane) {
+        for (auto k = std::size_t(lane); k < open_.size(); k += lanes) {
+            const Island island = islands_[open_[k]];
+            progress_[open_[k]].solved = solve_island(problem_, island, island_work_[std::size_t(lane)]);
+            collect_impulses(island);
+        }
+    });
+}
+
+void ContactStage::solve_islands(std::vector<WorldBody>& bodies, double dt, const ParallelFor& parallel) {
     ContactReport& report = state.report;
     const double enough = kSpeedError * report.margin / dt;
-    double error = 0;
-    bool converged = true, settled = true;
-    for (int k = 1;; ++k) {
-        const IslandReport solved = solve_island(problem_, island, island_work_);
-        report.iterations = std::max(report.iterations, solved.iterations);
-        report.residual = std::max(report.residual, solved.residual);
-        report.linearizations = std::max(report.linearizations, k);
-        const bool moved = try_impulses(bodies, island, dt);
-        if (!moved && k > 1) {
-            // Half of the island would take impulses that the other half refuses: the linearisation before
-            // moved them all.
-            ++report.reverted;
-            go_back_to_kept(island);
-            try_impulses(bodies, island, dt);
-        } else {
-            converged = solved.converged;
-            settled = solved.radii_settled;
-            error = moved ? speed_error(island) : 0;
-        }
-        if (k == kMostLinearizations || !moved || error <= enough) {
-            report.not_converged += converged ? 0 : 1;
-            report.radii_unsettled += settled ? 0 : 1;
-            report.speeds_off += error > enough ? 1 : 0;
-            report.speed_error = std::max(report.speed_error, error);
-            return;
-        }
-        keep_solution(island);
-        // A there, and the v* from which the same impulses lead there.                                 (51)
-        for (const int b : island.bodies) {
-            const std::size_t i = body_in_problem_[std::size_t(b)];
-            TouchingBody& t = touching[i];
-            if (is_device(i)) continue;  // linear
-            if (t.tree) {
-                linearize_tree(bodies[i], t, island);
-                continue;
+    progress_.assign(islands_.size(), {});
+    kept_.resize(problem_.contacts.size());
+    open_.clear();
+    for (std::size_t i = 0; i < islands_.size(); ++i)
+        open_.push_back(i);
+    const auto for_bodies = [&](auto&& task) {
+        for_each_index(parallel, static_cast<int>(bodies_of_open_.size()), [&](int k) {
+            const BodyOfOpen& each = bodies_of_open_[std::size_t(k)];
+            task(each.body, islands_[each.island]);
+        });
+    };
+    for (int k = 1; !open_.empty(); ++k) {
+        report.linearizations = k;
+        solve_open(parallel);
+        list_bodies_of_open();
+        for_bodies([&](int b, const Island& island) {
+            touching[body_in_problem_[std::size_t(b)]].moved = try_impulses(bodies, b, island, dt);
+        });
+        std::erase_if(open_, [&](std::size_t i) {
+            const Island island = islands_[i];
+            IslandProgress& of = progress_[i];
+            report.iterations = std::max(report.iterations, of.solved.iterations);
+            report.residual = std::max(report.residual, of.solved.residual);
+            const bool moved = std::all_of(island.bodies.begin(), island.bodies.end(), [&](int b) {
+                return touching[body_in_problem_[std::size_t(b)]].moved;
+            });
+            if (!moved && k > 1) {
+                // Half of the island would take impulses that the other half refuses: the linearisation
+                // before moved them all.
+                ++report.reverted;
+                go_back_to_kept(island);
+                collect_impulses(island);
+                for (const int b : island.bodies)
+                    try_impulses(bodies, b, island, dt);
+            } else {
+                of.converged = of.solved.converged;
+                of.settled = of.solved.radii_settled;
+                of.error = moved ? speed_error(island) : 0;
             }
-            visit_touching([&](auto& each) { each.trial_matrix(t.A); }, bodies[i].body_);
-            t.cholesky.compute(t.A);
-            t.free_velocity = t.impulse;
-            t.cholesky.solveInPlace(t.free_velocity);
-            t.free_velocity = t.real_velocity - t.free_velocity;
-        }
+            if (k < kMostLinearizations && moved && of.error > enough) {
+                keep_solution(island);
+                return false;
+            }
+            report.not_converged += of.converged ? 0 : 1;
+            report.radii_unsettled += of.settled ? 0 : 1;
+            report.speeds_off += of.error > enough ? 1 : 0;
+            report.speed_error = std::max(report.speed_error, of.error);
+            return true;
+        });
+        list_bodies_of_open();
+        for_bodies([&](int b, const Island& island) { linearize(bodies, b, island); });
     }
 }
 

@@ -60,7 +60,7 @@ void ContactStage::move_proxies(double dt) {
 }
 
 // Jacobian rows and laws of the contacts that count; those that stay apart in the step do not.
-void ContactStage::build_problem(std::vector<WorldBody>& bodies, double dt) {
+void ContactStage::build_problem(std::vector<WorldBody>& bodies, double dt, const ParallelFor& parallel) {
     const ContactSettings& settings = *state.settings;
     const double margin = state.report.margin;
     problem_.bodies.clear();
@@ -205,10 +205,15 @@ void ContactStage::build_problem(std::vector<WorldBody>& bodies, double dt) {
             problem_.bodies.emplace_back(t.tree->free_velocity, t.tree->velocity);
             continue;
         }
-        if (!is_device(i)) visit_touching([&](auto& each) { each.trial_matrix(t.A); }, bodies[i].body_);
         t.velocity = t.start_velocity;
         problem_.bodies.emplace_back(&t.A, &t.free_velocity, &t.velocity);
     }
+    for_each_index(parallel, static_cast<int>(body_in_problem_.size()), [&](int k) {
+        const std::size_t i = body_in_problem_[std::size_t(k)];
+        TouchingBody& t = touching[i];
+        if (!t.tree && !is_device(i))
+            visit_touching([&](auto& each) { each.trial_matrix(t.A); }, bodies[i].body_);
+    });
     for (SolverContact& contact : problem_.contacts) {
         contact.a = touching[std::size_t(contact.a)].place;
         if (contact.b >= 0) contact.b = touching[std::size_t(contact.b)].place;
@@ -217,7 +222,8 @@ void ContactStage::build_problem(std::vector<WorldBody>& bodies, double dt) {
         if (touching[i].tree) add_reduced_rows(touching[i]);
 }
 
-void ContactStage::run(std::vector<WorldBody>& bodies, double gravity, double dt) {
+void ContactStage::run(std::vector<WorldBody>& bodies, double gravity, double dt,
+                       const ParallelFor& parallel) {
     ContactReport& report = state.report;
     if (!prepared) choose_automatic_values(bodies, gravity);
     prepared = true;
@@ -246,11 +252,10 @@ void ContactStage::run(std::vector<WorldBody>& bodies, double gravity, double dt
         report.cut_short = found.cut_short;
         report.refused = found.refused;
     } while (wake_touched(bodies, dt));
-    build_problem(bodies, dt);
+    build_problem(bodies, dt, parallel);
     islands_.find(problem_);
     report.islands = static_cast<int>(islands_.size());
-    for (std::size_t i = 0; i < islands_.size(); ++i)
-        solve_island_of(bodies, islands_[i], dt);
+    solve_islands(bodies, dt, parallel);
     remember(bodies, dt);
 }
 

@@ -9,6 +9,7 @@
 #include "limber/contact/tree_coordinates.h"
 #include "limber/world/body_kind.h"
 #include "limber/world/contact_report.h"
+#include "limber/world/parallel_for.h"
 #include "limber/world/world_body.h"
 
 #include <Eigen/Cholesky>
@@ -83,12 +84,21 @@ struct TouchingBody {
     FrameMotion frame;                            // of the support
     bool on_support = false;
     bool takes_part = false;  // in this step
+    bool moved = false;       // by the last impulses that were tried
     int place = -1;           // in the problem; -1: no contact
     Eigen::VectorXd start_velocity, free_velocity, velocity, real_velocity, impulse;
     Eigen::VectorXd start_shape;         // q and z of a warped body
     std::unique_ptr<TouchingTree> tree;  // null: a body with one surface
     Eigen::MatrixXd A;
     Eigen::LLT<Eigen::MatrixXd> cholesky;  // of A where the step is linearised again
+
+    // Memory for n velocities: neither the first contact nor the first linearisation takes any.
+    void set_size(Eigen::Index n) {
+        for (Eigen::VectorXd* v : {&start_velocity, &free_velocity, &velocity, &real_velocity, &impulse})
+            v->resize(n);
+        A.resize(n, n);
+        if (cholesky.rows() != n) cholesky = Eigen::LLT<Eigen::MatrixXd>(n);
+    }
 };
 
 // The fastest that any point of the surface can be, m/s.
@@ -125,7 +135,7 @@ struct ContactStage {
     void move_proxies(double dt);
 
     // Between the trials of all bodies and their commits.
-    void run(std::vector<WorldBody>& bodies, double gravity, double dt);
+    void run(std::vector<WorldBody>& bodies, double gravity, double dt, const ParallelFor& parallel);
     // After the commits: who fell asleep.
     void put_to_sleep(std::vector<WorldBody>& bodies, double gravity, double dt);
 
@@ -158,9 +168,14 @@ struct ContactStage {
         return state.devices[place + state.devices.size() - touching.size()];
     }
     bool wake_touched(std::vector<WorldBody>& bodies, double dt);
-    void build_problem(std::vector<WorldBody>& bodies, double dt);
-    void solve_island_of(std::vector<WorldBody>& bodies, const Island& island, double dt);
-    bool try_impulses(std::vector<WorldBody>& bodies, const Island& island, double dt);
+    void build_problem(std::vector<WorldBody>& bodies, double dt, const ParallelFor& parallel);
+    // contact_islands.cpp
+    void solve_islands(std::vector<WorldBody>& bodies, double dt, const ParallelFor& parallel);
+    void solve_open(const ParallelFor& parallel);
+    void list_bodies_of_open();
+    void collect_impulses(const Island& island);
+    bool try_impulses(std::vector<WorldBody>& bodies, int b, const Island& island, double dt);
+    void linearize(std::vector<WorldBody>& bodies, int b, const Island& island);
     void keep_solution(const Island& island);
     void go_back_to_kept(const Island& island);
     double speed_error(const Island& island) const;
@@ -180,13 +195,25 @@ struct ContactStage {
         Eigen::Vector3d velocity, impulse;
         double radius;
     };
-    std::vector<KeptContact> kept_;  // of one island
+    std::vector<KeptContact> kept_;  // of each contact
     struct TreePoints {
         int a = -1, b = -1;  // in the coordinates of their trees; -1: no tree
     };
     std::vector<TreePoints> tree_points_;  // of each contact
     Islands islands_;
-    IslandWork island_work_;
+    struct IslandProgress {
+        IslandReport solved;
+        double error = 0;  // of the contact speeds, m/s
+        bool converged = true, settled = true;
+    };
+    std::vector<IslandProgress> progress_;  // of each island
+    std::vector<std::size_t> open_;         // islands that are not yet done, ascending
+    struct BodyOfOpen {
+        int body;            // place in the problem
+        std::size_t island;  // place
+    };
+    std::vector<BodyOfOpen> bodies_of_open_;
+    std::vector<IslandWork> island_work_;  // of each lane
     std::vector<ContactMemory> next_memory_;
     std::vector<ContactPoint> next_points_;
     std::vector<WorldContact> next_contacts_;

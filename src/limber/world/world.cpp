@@ -41,6 +41,7 @@ WorldState& WorldState::operator=(const WorldState&) = default;
 World::World(const WorldDef& def) : impl_(std::make_unique<Impl>()) {
     impl_->world_number = next_world_number();
     impl_->gravity = def.gravity;
+    impl_->parallel_for = def.parallel_for;
     if (def.wind && !wind_problem(*def.wind)) impl_->wind = std::make_shared<const Wind>(*def.wind);
     if (def.contact && !contact_settings_problem(*def.contact)) impl_->contact.state.settings = def.contact;
 }
@@ -74,6 +75,14 @@ void World::Impl::drop_unused_parts() {
         return std::none_of(bodies.begin(), bodies.end(),
                             [&](const WorldBody& body) { return body.model() == each.model; });
     });
+}
+
+void World::Impl::share_memory(StvkBody& body, std::size_t first_bodies) {
+    for (std::size_t i = 0; i < first_bodies; ++i)
+        if (const auto* like = std::get_if<StvkBody>(&bodies[i].body_); like && body.share_with(*like)) {
+            if (parallel_for.run) body.unshare();
+            return;
+        }
 }
 
 // Coefficients are read once for all bodies that share them. Found anew where bodies or settings changed.
@@ -162,10 +171,7 @@ Result<BodyId> World::add(BodyDef def) {
     if (def.q.size() > 0 || def.v.size() > 0)
         if (Status set = set_motion(body.body_, def.q, def.v); !set.ok()) return refuse(set.error());
     body.begins_ = def.start == StartAcceleration::FromForces;
-    if (auto* stvk = std::get_if<StvkBody>(&body.body_))
-        for (const WorldBody& other : in.bodies)
-            if (const auto* like = std::get_if<StvkBody>(&other.body_); like && stvk->share_with(*like))
-                break;
+    if (auto* stvk = std::get_if<StvkBody>(&body.body_)) in.share_memory(*stvk, in.bodies.size());
     in.bodies.push_back(std::move(body));
     ++in.last_body;
     in.regroup = true;
@@ -258,16 +264,17 @@ const WorldReport& World::step(double dt) {
         }
         step.batch.evaluate(step.bodies);
     }
-    for (std::size_t i = 0; i < in.bodies.size(); ++i) {
+    for_each_index(in.parallel_for, static_cast<int>(in.bodies.size()), [&](int place) {
+        const auto i = static_cast<std::size_t>(place);
         WorldBody& body = in.bodies[i];
-        if (body.asleep()) continue;
+        if (body.asleep()) return;
         const int together = in.batch_of[i];
         body.report_ = together >= 0 ? in.batches[std::size_t(together)].batch.trial(
                                            in.place_in_batch[i], std::get<StvkBody>(body.body_), dt)
                                      : std::visit([&](auto& each) { return each.trial(dt); }, body.body_);
-    }
+    });
     const double gravity = in.gravity.norm();
-    if (touching) in.contact.run(in.bodies, gravity, dt);
+    if (touching) in.contact.run(in.bodies, gravity, dt, in.parallel_for);
     in.contact.move_proxies(dt);
     for (WorldBody& body : in.bodies) {
         if (body.asleep()) continue;
@@ -360,6 +367,7 @@ World World::clone() const {
     Impl& to = *copy.impl_;
     to.last_body = impl_->last_body;
     to.gravity = impl_->gravity;
+    to.parallel_for = impl_->parallel_for;
     to.report = impl_->report;
     to.parts = impl_->parts;
     to.contact.state = impl_->contact.state;
@@ -377,14 +385,11 @@ World World::clone() const {
     for (const WorldBody& body : impl_->bodies) {
         WorldBody& same = to.bodies.emplace_back(body.clone());
         same.id_.world = to.world_number;
-        auto* stvk = std::get_if<StvkBody>(&same.body_);
-        if (!stvk) continue;
         // Scratch memory is shared within a world, not between worlds: another thread may use this one.
-        bool shares = false;
-        for (std::size_t i = 0; !shares && i + 1 < to.bodies.size(); ++i)
-            if (const auto* like = std::get_if<StvkBody>(&to.bodies[i].body_))
-                shares = stvk->share_with(*like);
-        if (!shares) stvk->unshare();
+        if (auto* stvk = std::get_if<StvkBody>(&same.body_)) {
+            stvk->unshare();
+            to.share_memory(*stvk, to.bodies.size() - 1);
+        }
     }
     return copy;
 }

@@ -7,12 +7,14 @@
 //     world.step(0.001);
 //     world.body(spoon)->q();
 //
-// A world starts no threads; one thread uses it at a time. It prints nothing, and no step allocates memory
-// once every body has made one, and there have been as many contacts before.
+// A world starts no threads, but a step uses those that WorldDef::parallel_for brings; one thread calls it at
+// a time. It prints nothing, and no step allocates memory once every body has made one, and there have been
+// as many contacts before.
 #pragma once
 #include <limber/integrate/step_report.h>
 #include <limber/result.h>
 #include <limber/world/input.h>
+#include <limber/world/parallel_for.h>
 #include <limber/world/world_body.h>
 
 #include <memory>
@@ -26,6 +28,7 @@ struct WorldDef {
     Eigen::Vector3d gravity = Eigen::Vector3d::Zero();  // m/s²
     std::optional<ContactSettings> contact{};           // none: off, until there is an obstacle
     std::optional<WindSettings> wind{};                 // none: no air; nor where the settings have a problem
+    ParallelFor parallel_for{};  // threads of a step; the bytes of a result do not depend on it
 };
 
 // Of the last step.

@@ -113,7 +113,9 @@ class WorldBody {
     Status put_frame();
     Status use_support(const Support& support);
     Status set_forces(const std::vector<VertexForce>& forces, const Eigen::VectorXd& reduced);
-    Status put_forces();
+    // Springs pull from where the body will be in some seconds.
+    Status put_forces(double seconds = 0);
+    Eigen::Vector3d spring_force(std::size_t which, double seconds) const;
     void before_step(double dt);
     FrameMotion frame_motion() const;  // of a body on a support
     void wake() {

@@ -89,8 +89,10 @@ void World::Impl::make_touch_parts(const WorldBody& body) {
 
 void World::Impl::prepare_touching() {
     contact.touching.resize(bodies.size() + contact.state.devices.size());
-    for (std::size_t i = bodies.size(); i < contact.touching.size(); ++i)
+    for (std::size_t i = bodies.size(); i < contact.touching.size(); ++i) {
         contact.touching[i] = {};  // a device's, which may have been a body's
+        contact.touching[i].set_size(3);
+    }
     for (std::size_t i = 0; i < bodies.size(); ++i) {
         const Method method = bodies[i].method();
         make_touch_parts(bodies[i]);
@@ -108,6 +110,8 @@ void World::Impl::prepare_touching() {
             t.tree->self_bounds = shared.self_domains;
         }
         if (!part) continue;
+        if (!t.tree)
+            visit_touching([&](const auto& each) { t.set_size(each.velocity_size()); }, bodies[i].body_);
         t.reach = part->reach;
         if (method != Method::Stvk) continue;
         const BodySettings settings = bodies[i].settings();

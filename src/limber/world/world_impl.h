@@ -61,6 +61,7 @@ struct World::Impl {
     std::uint32_t world_number = 0;  // tells its ids from those of other worlds
     std::uint32_t last_body = 0;
     Eigen::Vector3d gravity = Eigen::Vector3d::Zero();
+    ParallelFor parallel_for;
     WorldReport report;
     std::vector<WorldBody> bodies;  // by id
     std::vector<SharedParts> parts;
@@ -77,6 +78,8 @@ struct World::Impl {
     Status known(BodyId id);
     SharedParts& shared_parts_of(const std::shared_ptr<const Model>& model);
     void drop_unused_parts();
+    // Scratch memory, with one of the first bodies like it; with threads coefficients only.
+    void share_memory(StvkBody& body, std::size_t first_bodies);
     void group();
 
     Result<AnyBody> make(const BodyDef& def);

@@ -88,7 +88,8 @@ TEST(RigidBody, FliesOnAParabola) {
     EXPECT_LE((body.state().position - (from + v + 0.5 * g)).norm(), 1e-12);
 }
 
-// L̇ = N: a force on a corner for one step, with the arm at its start.                                 (3)
+// L̇ = N: a force on a corner for one step, with the arm halfway: that at the start, the body does not spin.
+// (3)
 TEST(RigidBody, AForceOnAVertexTurnsAndMovesIt) {
     RigidBody body = box_body();
     const double dt = 1e-2;
@@ -101,6 +102,16 @@ TEST(RigidBody, AForceOnAVertexTurnsAndMovesIt) {
     const RigidState pushed = body.state();
     body.step(dt);
     EXPECT_EQ(body.state().momentum, pushed.momentum);
+    // Spinning about z by a quarter turn a step, the arm halfway is turned by an eighth.
+    RigidBody spinning = box_body();
+    const double quarter = 1.5707963267948966, spin = quarter / dt;
+    ASSERT_TRUE(spinning.place({}, {0, 0, 0}, {0, 0, spin}).ok());
+    const Vector3d before = spinning.state().angular_momentum;
+    ASSERT_TRUE(spinning.add_force({6, force}).ok());
+    spinning.step(dt);
+    const Vector3d turned = Eigen::AngleAxisd(0.5 * quarter, Vector3d::UnitZ()) * arm;
+    EXPECT_LE((spinning.state().angular_momentum - before - dt * turned.cross(force)).norm(),
+              1e-13 * before.norm());
 }
 
 TEST(RigidBody, ATrialChangesNothingAndAnImpulseIsAForceThroughTheStep) {
