@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Trees of domains: Table 1 of paper 4 with models like its own (step, share of the polynomials, surface,
-// precomputation), one solve of the oak with L1 and exactly, and the cost against the number of domains.
+// precomputation), one solve of the oak with L1 and exactly, and the cost against the number of domains, of
+// one solve and of steps in wind.
 #include "benchmarks/report.h"
 #include "build/recipe/recipe.h"
 #include "models/models.h"
@@ -13,6 +14,7 @@
 
 #include <map>
 #include <memory>
+#include <numbers>
 #include <string>
 #include <vector>
 
@@ -164,6 +166,37 @@ void domains_up_to(benchmark::State& state, std::size_t count) {
         double(count) * 1e-6, benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
 }
 
+// The same as a body in gusts: whole steps.
+void wind_on(benchmark::State& state, std::size_t count) {
+    const auto whole = kept("great-oak");
+    auto part = std::make_shared<DomainsModel>(*whole->domains);
+    part->domains.resize(count);
+    const auto model = std::make_shared<const Model>(tree_model(std::move(part)).value());
+    DomainsSettings settings;
+    settings.beta =
+        0.04 / (std::numbers::pi * whole->frequencies_hz[0]);  // 4% of critical, as the page has it
+    DomainsBody body = make_domains_body(model, settings).value();
+    const auto wind =
+        std::make_shared<const Wind>(WindSettings{.velocity = Vector3d(8, 0, 0), .gusts = 0.4, .seed = 1});
+    double iterations = 0, halvings = 0, steps = 0;
+    const auto step = [&] {
+        body.set_wind(wind, kStep * steps++, Vector3d::Zero());
+        body.step(kStep);
+    };
+    for (int k = 0; k < 10; ++k)
+        step();
+    const double before = steps;
+    for (auto _ : state) {
+        step();
+        iterations += body.step_details().iterations;
+        halvings += body.step_details().halvings;
+    }
+    state.counters["iterations"] = iterations / (steps - before);
+    state.counters["halvings"] = halvings / (steps - before);
+    state.counters["us_per_domain"] = benchmark::Counter(
+        double(count) * 1e-6, benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
+}
+
 [[maybe_unused]] const bool registered = [] {
     const auto milli = [](const std::string& metric, const Reference& reference, auto function) {
         add("domains", metric, reference, function)->Unit(benchmark::kMillisecond);
@@ -191,6 +224,9 @@ void domains_up_to(benchmark::State& state, std::size_t count) {
     for (const std::size_t count : {1000U, 2000U, 5000U, 10000U, 20000U})
         milli(fmt::format("solve_of_{}", count), {},
               [count](benchmark::State& state) { domains_up_to(state, count); });
+    for (const std::size_t count : {2000U, 20000U})
+        milli(fmt::format("wind_on_{}", count), {},
+              [count](benchmark::State& state) { wind_on(state, count); });
     return true;
 }();
 

@@ -17,6 +17,7 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <filesystem>
 #include <map>
 #include <numeric>
@@ -35,9 +36,9 @@ std::vector<Material> materials_of(const Model& model) {
 }
 
 const std::vector<std::string> kRecipeWords = {
-    "resolution", "fill",  "tets",          "max_volume", "fix",     "young",       "poisson", "density",
-    "material",   "modes", "rank",          "basis",      "mass",    "quadrature",  "unit",    "lean",
-    "method",     "up",    "surface_basis", "improve",    "domains", "domain_basis"};
+    "resolution", "fill",  "tets",          "max_volume", "fix",     "young",        "poisson",   "density",
+    "material",   "modes", "rank",          "basis",      "mass",    "quadrature",   "unit",      "lean",
+    "method",     "up",    "surface_basis", "improve",    "domains", "domain_basis", "interfaces"};
 
 build::RankChoice rank_choice(const Words& words) {
     if (py::isinstance<py::str>(words["rank"])) return build::parse_rank(*words.text("rank"));
@@ -60,6 +61,26 @@ std::optional<build::VoxelFill> fill_of(const Words& words) {
     if (!words.has("fill")) return {};
     return words.choice("fill", {"fraction", "full"}) == "full" ? build::VoxelFill::Full
                                                                 : build::VoxelFill::Fraction;
+}
+
+// {"NAME": SELECT} as the texts of --interface.
+std::vector<std::string> interfaces_of(const Words& words) {
+    std::vector<std::string> out;
+    if (!words.has("interfaces")) return out;
+    const std::string where = words.where("interfaces");
+    if (!py::isinstance<py::dict>(words["interfaces"]))
+        throw InputError{where, "it is no dictionary", "{\"tip\": \"z > 0.99\"}"};
+    for (const auto& [name, select] : py::dict(words["interfaces"])) {
+        const std::string text = text_of(py::str(name), where);
+        const std::vector<std::string> selections =
+            selections_of(py::reinterpret_borrow<py::object>(select), where);
+        if (selections.size() != 1)
+            throw InputError{where,
+                             fmt::format("'{}' has {} selections; it takes one", text, selections.size()),
+                             "{\"tip\": \"z > 0.99\"}"};
+        out.push_back(text + ": " + selections[0]);
+    }
+    return out;
 }
 
 build::Recipe recipe_of(const Words& words) {
@@ -89,6 +110,7 @@ build::Recipe recipe_of(const Words& words) {
         recipe.rank = rank_choice(words);
     recipe.basis = build::parse_basis(words.text("basis").value_or("modal-derivatives"));
     recipe.improve = selections_of(words["improve"], words.where("improve"));
+    recipe.interfaces = interfaces_of(words);
     recipe.mass = mass_kind(words.text("mass").value_or("consistent"));
     recipe.quadrature = words.choice("quadrature", {"standard", "exact"}) == "exact"
                             ? build::BrickQuadrature::Exact
@@ -282,6 +304,15 @@ void add_facts(py::class_<PythonModel, PythonModelPointer>& type) {
         .def_property_readonly(
             "methods", [](const PythonModel& m) { return methods_of(*m.model); },
             "what a body of it can be: 'stvk' (Body), 'warp' (WarpBody)")
+        .def_property_readonly(
+            "interfaces",
+            [](const PythonModel& m) {
+                std::map<std::string, std::array<double, 3>> out;
+                for (const DomainInterface& of : m.model->interfaces)
+                    out[of.name] = {of.centre.x(), of.centre.y(), of.centre.z()};
+                return out;
+            },
+            "where an assembly may attach children: name and centre, m")
         .def_property_readonly("basis_kind", [](const PythonModel& m) { return m.model->basis_kind; })
         .def_property_readonly("groups", &groups,
                                "name, young, poisson, density and volume of each material group")

@@ -118,6 +118,12 @@ export interface DomainState {
    * TREE.DOMAIN, at the start of a body they are left out. Default: false.
    */
   detach?: boolean;
+  /**
+   * Another part of the same model in its place, at rest in the domain's frame; empty: that it was built with. It
+   * must have as many coordinates, vertices and triangles, and interfaces of the same names for what hangs on the
+   * domain. Default: as built.
+   */
+  replace?: string;
   // end
 }
 
@@ -141,7 +147,8 @@ export interface DomainsSettings {
     beta?: number;
   };
   /**
-   * Domains by name: `young_scale`, `density_scale`, `frozen`, `detach`; what is not named stays. Default: as built.
+   * Domains by name: `young_scale`, `density_scale`, `frozen`, `detach`, `replace`; what is not named stays. Default:
+   * as built.
    */
   domains?: Record<string, DomainState>;
   // end
@@ -763,7 +770,7 @@ export interface PrincipalShapes {
 export interface Field {
   /** 'damping.alpha' is the member alpha of the object damping. */
   readonly name: string;
-  readonly kind: 'number' | 'number or auto' | 'whole number' | 'flag' | 'word' | 'vector' | 'quaternion' | 'whole numbers' | 'materials' | 'domains';
+  readonly kind: 'number' | 'number or auto' | 'whole number' | 'flag' | 'word' | 'text' | 'vector' | 'quaternion' | 'whole numbers' | 'materials' | 'domains';
   readonly sentence: string;
   readonly unit?: string;
   readonly least?: number;

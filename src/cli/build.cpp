@@ -34,7 +34,7 @@ struct Build {
     int modes = 0;  // 0: not given
     std::string rank;
     std::string basis = "modal-derivatives", method = "auto";
-    std::vector<std::string> improve, rigid;
+    std::vector<std::string> improve, interfaces, rigid;
     std::string domains, domain_basis = "loaded";  // empty: one body
     std::string mass = "consistent", quadrature = "standard";
     std::string up;  // empty: the mesh's
@@ -76,6 +76,7 @@ build::Recipe recipe_of(const Build& options, const Console& console) {
         throw InputError{"--rigid", "it names domains of a tree", "--domains"};
     recipe.basis = build::parse_basis(options.basis);
     recipe.improve = options.improve;
+    recipe.interfaces = options.interfaces;
     recipe.mass = options.mass == "lumped" ? build::MassKind::Lumped : build::MassKind::Consistent;
     recipe.quadrature =
         options.quadrature == "exact" ? build::BrickQuadrature::Exact : build::BrickQuadrature::Standard;
@@ -131,6 +132,9 @@ ExitStatus run(const Build& options, Console& console) {
     json["output"] = output.string();
     json["static_responses"] = built.static_responses;
     if (built.model->domains) json["deviation_from_rigidity"] = built.deviation_from_rigidity;
+    const std::vector<DomainInterface>& interfaces = built.model->interfaces;
+    for (std::size_t i = 0; i < interfaces.size(); ++i)
+        json["interfaces"][i]["deviation_from_rigidity"] = built.interface_deviation[i];
     if (built.cut) {
         json["cut"] = {{"area", built.cut->area}, {"imbalance", built.cut->imbalance}};
         if (built.cut->asked > 0) json["cut"]["asked"] = built.cut->asked;
@@ -143,11 +147,15 @@ ExitStatus run(const Build& options, Console& console) {
         json["seconds"][stage] = seconds;
         times += fmt::format(", {} {:.1f}", stage, seconds);
     }
+    std::vector<std::pair<std::string, std::string>> more;
+    for (std::size_t i = 0; i < interfaces.size(); ++i)
+        more.emplace_back(fmt::format("interface {}", interfaces[i].name),
+                          fmt::format("deviates from rigid motion by {:.2g}% of its motion",
+                                      100 * built.interface_deviation[i]));
+    more.emplace_back("seconds",
+                      fmt::format("{:.1f} ({}, writing {:.1f})", watch.seconds(), times, writing.seconds()));
     console.result(std::move(json),
-                   fmt::format("{}\n", output.string()) +
-                       model_text(*built.model, file.bytes.size(),
-                                  {{"seconds", fmt::format("{:.1f} ({}, writing {:.1f})", watch.seconds(),
-                                                           times, writing.seconds())}}));
+                   fmt::format("{}\n", output.string()) + model_text(*built.model, file.bytes.size(), more));
     return ExitStatus::Done;
 }
 
@@ -222,6 +230,12 @@ void add_build(Command& limber) {
                   "(the paper's: modes of the domain by itself)",
                   "loaded"},
                  {"loaded", "fixed"}, options->domain_basis);
+    command.texts({"--interface", "name: select",
+                   "of a part for limber assemble: where children may be\n"
+                   "attached, by name. Six static responses join the basis;\n"
+                   "repeats; \"near:x,y,z\" is a patch around a vertex",
+                   "none"},
+                  options->interfaces);
     command.texts({"--rigid", "name",
                    "a domain that does not deform: it has no coordinates;\n"
                    "repeats",

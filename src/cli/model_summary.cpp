@@ -81,6 +81,9 @@ nlohmann::json model_json(const Model& model, std::size_t bytes) {
                            {"mass", model.lumped_mass ? "lumped" : "consistent"},
                            {"quadrature", model.exact_quadrature ? "exact" : "standard"},
                            {"command", model.command}};
+    for (const DomainInterface& interface : model.interfaces)
+        json["interfaces"].push_back(
+            {{"name", interface.name}, {"centre", to_json(Eigen::VectorXd(interface.centre))}});
     if (model.domains) {
         json["domains"] = model.domains->domains.size();
         json["parts"] = model.domains->parts.size();
@@ -129,6 +132,12 @@ std::string model_text(const Model& model, std::size_t bytes,
         rows.emplace_back(left.rank == 5 ? "what r buys" : "",
                           fmt::format("r = {:<3} leaves out {:.3g}%{}", left.rank, 100 * left.fraction,
                                       left.rank == model.rank ? "  (this model)" : ""));
+    if (!model.interfaces.empty()) {
+        std::vector<std::string> names;
+        for (const DomainInterface& interface : model.interfaces)
+            names.push_back(interface.name);
+        rows.emplace_back("interfaces", fmt::format("{}", fmt::join(names, ", ")));
+    }
     if (model.free_body) rows.emplace_back("free body", "nothing is fixed");
     rows.emplace_back("size", bytes_text(bytes));
     if (!model.command.empty()) rows.emplace_back("command", model.command);

@@ -31,6 +31,18 @@ class Domains(unittest.TestCase):
         with self.assertRaises(limber.InputError):
             limber.build(limber.bar(cells=(2, 2, 2), size=(1, 1, 1)), domain_basis="fixed")
 
+    def test_a_part_declares_where_children_may_be_attached(self):
+        mesh = limber.bar(cells=(6, 2, 2), size=(1, 0.2, 0.2))
+        words = {"fix": "x<1e-6", "modes": 3, "rank": 5, "method": "stvk"}
+        part = limber.build(mesh, interfaces={"tip": "x > 0.999", "side": "y > 0.199 && x > 0.3 && x < 0.7"}, **words)
+        self.assertEqual(part.rank, 5 + 6 + 6)
+        self.assertEqual(sorted(part.interfaces), ["side", "tip"])
+        self.assertLess(np.abs(np.subtract(part.interfaces["tip"], [1, 0.1, 0.1])).max(), 1e-12)
+        self.assertEqual(limber.build(mesh, **words).interfaces, {})
+        for wrong in ("tip: x > 0.999", {"tip": "x > 0.999 && y < 0.001 && z < 0.001"}, {"tip": ["x > 0.9", "x > 0.8"]}):
+            with self.assertRaises(limber.InputError, msg=str(wrong)):
+                limber.build(mesh, interfaces=wrong, **words)
+
     def test_a_loose_tree_flies_on_a_parabola(self):
         world = limber.World(gravity=(0, 0, -10))
         body = world.add(self.loose, velocity=(1, 0, 5), angular_velocity=(0, 2, 1))

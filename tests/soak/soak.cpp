@@ -12,6 +12,7 @@
 //               that grow to more contacts than there ever were
 #include "tests/limber/reduced/allocation_counter.h"
 #include "tests/soak/random_inputs.h"
+#include "tests/soak/resident.h"
 
 #include <fmt/format.h>
 
@@ -19,7 +20,6 @@
 #include <chrono>
 #include <cmath>
 #include <cstdlib>
-#include <fstream>
 
 namespace limber::soak {
 namespace {
@@ -28,14 +28,6 @@ constexpr double kStep = 1e-3;     // s
 constexpr double kFastest = 100;   // m/s
 constexpr double kMoreMemory = 4;  // MB
 constexpr double kMayAllocate = 1e-4;
-
-// Resident, MB.
-double memory() {
-    std::ifstream file("/proc/self/statm");
-    double all = 0, resident = 0;
-    file >> all >> resident;
-    return resident * 4096 / 1e6;
-}
 
 double mass_of(const WorldBody& body) {
     if (const auto flight = body.flight()) return flight->mass;
@@ -83,22 +75,22 @@ int play(long long steps, unsigned seed) {
             fmt::print("FAILED at step {} of seed {}, after \"{}\": {}\n", i, seed, happened, problem);
             return 1;
         }
-        if (i == steps / 10) memory_before = memory();
+        if (i == steps / 10) memory_before = resident_memory();
         if ((i + 1) % std::max(1LL, std::min(steps / 10, 100000LL)) == 0) {
             const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
             fmt::print(
                 "{} steps, {:.0f} s: {:.2f} contacts in the mean, deepest {:.2g} m, slowest step {:.3g} ms, "
                 "{:.1f} MB, {} steps of bodies refused, {} islands not solved\n",
-                i + 1, seconds.count(), double(contacts) / double(i + 1), deepest, 1e3 * slowest, memory(),
-                refused, unsolved);
+                i + 1, seconds.count(), double(contacts) / double(i + 1), deepest, 1e3 * slowest,
+                resident_memory(), refused, unsolved);
             std::fflush(stdout);
         }
     }
     for (const auto& [name, count] : player.done())
         fmt::print("{} {}  ", name, count);
     fmt::print("\n{} of {} warm steps allocated; memory {:.1f} MB, then {:.1f} MB\n", allocating, warm,
-               memory_before, memory());
-    const bool is_flat = memory() <= memory_before + kMoreMemory;
+               memory_before, resident_memory());
+    const bool is_flat = resident_memory() <= memory_before + kMoreMemory;
     const bool is_warm =
         static_cast<double>(allocating) <= std::max(50.0, kMayAllocate * static_cast<double>(warm));
     if (!is_flat) fmt::print("FAILED: the memory grew\n");

@@ -47,7 +47,7 @@ std::size_t nearest_to(const Vector3d& place, const std::vector<Vector3d>& point
 class PartInterfaces {
  public:
     PartInterfaces(const AssemblyPart& part, std::string where)
-        : part_(part), where_(std::move(where)), interfaces_(part.interfaces) {
+        : part_(part), where_(std::move(where)), interfaces_(part.model->interfaces) {
         if (part.rigid)
             for (DomainInterface& interface : interfaces_) {
                 interface.shift.resize(3, 0);
@@ -57,9 +57,9 @@ class PartInterfaces {
 
     int find(const std::string& name, const std::string& child) const {
         for (std::size_t i = 0; i < interfaces_.size(); ++i)
-            if (interfaces_[i].name == name && i < part_.interfaces.size()) return int(i);
+            if (interfaces_[i].name == name && i < part_.model->interfaces.size()) return int(i);
         std::vector<std::string> known;
-        for (const DomainInterface& interface : part_.interfaces)
+        for (const DomainInterface& interface : part_.model->interfaces)
             known.push_back(interface.name);
         throw InputError{
             fmt::format("{}: {}", where_, child),
@@ -150,6 +150,7 @@ std::shared_ptr<const Model> part_of_tree(const AssemblyPart& part) {
     out->name = part.name;
     out->volume = {};
     out->warp = nullptr;
+    out->interfaces.clear();
     out->surface.appearance = {};
     out->spectrum.resize(0);
     if (part.rigid) {
@@ -254,11 +255,14 @@ Assembled assemble(const Assembly& assembly, const std::string& where, const Pro
         out.notes.push_back(
             fmt::format("{} stands {:.0f}% of its parent's size away from the surface of its parent", far_one,
                         100 * farthest));
+    for (std::size_t p = 0; p < used.size(); ++p)
+        if (used[p] < 0) {
+            use(int(p), Place::Child);
+            out.notes.push_back(fmt::format(
+                "no instance is of the part {}: it is kept to replace others with", assembly.parts[p].name));
+        }
     for (std::size_t p = 0; p < models.size(); ++p)
         tree->parts.push_back({models[p], interfaces[p].take()});
-    for (std::size_t p = 0; p < used.size(); ++p)
-        if (used[p] < 0)
-            out.notes.push_back(fmt::format("no instance is of the part {}", assembly.parts[p].name));
     if (auto problem = domains_problem(*tree, where)) throw *problem;
 
     const Model& base = *assembly.parts[std::size_t(assembly.root)].model;

@@ -19,9 +19,8 @@ namespace limber::build {
 
 struct AssemblyPart {
     std::string name;
-    std::shared_ptr<const Model> model;         // fixed at its foot, unless it is the root or rigid
-    bool rigid = false;                         // its instances do not deform, whatever its model could
-    std::vector<DomainInterface> interfaces{};  // where children may be attached
+    std::shared_ptr<const Model> model;  // fixed at its foot, unless it is the root or rigid
+    bool rigid = false;                  // its instances do not deform, whatever its model could
 };
 
 // Relative to the parent, in the parent's own units, as a glTF node.

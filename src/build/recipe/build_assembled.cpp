@@ -40,7 +40,7 @@ Built build_assembled(const BuildInput& input, const Recipe& recipe, const Progr
     const models::SampleTree& tree = *input.tree;
     for (const models::SamplePart& part : tree.parts) {
         const Built made = build_model({part.mesh, part.name, {}}, recipe_of(part, recipe), progress);
-        assembly.parts.push_back({part.name, made.model, false, made.interfaces});
+        assembly.parts.push_back({part.name, made.model, false});
         built.seconds.emplace_back("part " + part.name, seconds_since(began));
         built.notes.push_back(fmt::format("part {}: {} elements, rank {}, {:.1f} s", part.name,
                                           made.model->volume_elements, made.model->rank,

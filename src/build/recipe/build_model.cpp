@@ -397,7 +397,7 @@ Built build_model(const BuildInput& input, const Recipe& recipe, const Progress&
     if (body.inside_out)  // else they would be lit from the wrong side
         for (auto& triangle : out->surface.triangles)
             std::swap(triangle[1], triangle[2]);
-    built.interfaces = interfaces_of(body, declared, basis.U, built.interface_deviation);
+    out->interfaces = interfaces_of(body, declared, basis.U, built.interface_deviation);
     if (!recipe.lean) out->volume = volume_of(model, basis.U);
     out->volume_vertices = model.vertex_count();
     out->volume_elements = static_cast<std::int64_t>(model.mesh().element_count());

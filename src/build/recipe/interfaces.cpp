@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 #include <limber/input_error.h>
+#include <limber/select/select.h>
 
 namespace limber::build {
 namespace {
@@ -51,8 +52,20 @@ std::vector<DeclaredInterface> declared_interfaces(const BodyMesh& body,
             if (other.name == of.name)
                 throw InputError{kOption, fmt::format("two of them have the name '{}'", printable(of.name)),
                                  ""};
-        const SurfacePatch patch =
-            surface.of(selected_on_surface(kOption, body, trimmed(text.substr(colon + 1))), radius);
+        const std::string select = trimmed(text.substr(colon + 1));
+        const std::vector<int> selected = selected_on_surface(kOption, body, select);
+        const bool is_patch = select_form(select) == SelectForm::Near;
+        if (!is_patch && selected.size() < 3) {
+            const Eigen::Vector3d& at = body.surface.vertices[std::size_t(selected[0])];
+            throw InputError{
+                fmt::format("{} {}", kOption, printable(of.name)),
+                fmt::format(
+                    "{} selected, at ({:.4g}, {:.4g}, {:.4g}) m: a frame needs three vertices that are "
+                    "not in one line",
+                    selected.size() == 1 ? "one vertex is" : "two vertices are", at.x(), at.y(), at.z()),
+                "a larger selection, or near:x,y,z for the patch around a vertex"};
+        }
+        const SurfacePatch patch = surface.of(selected, radius);
         of.vertices = patch.vertices;
         for (std::size_t k = 0; k < patch.vertices.size(); ++k) {
             of.points.push_back(body.surface.vertices[std::size_t(patch.vertices[k])]);
@@ -67,7 +80,9 @@ std::vector<DeclaredInterface> declared_interfaces(const BodyMesh& body,
             }
         const auto made = interface_of(of.name, of.points, of.weights,
                                        Eigen::MatrixXd(3 * Eigen::Index(of.points.size()), 0));
-        if (!made.ok()) throw InputError{made.error().where, made.error().problem, "a larger selection"};
+        if (!made.ok())
+            throw InputError{fmt::format("{} {}", kOption, printable(of.name)), made.error().problem,
+                             "a larger selection"};
         out.push_back(std::move(of));
     }
     return out;

@@ -20,8 +20,8 @@ struct DeclaredInterface {
     std::vector<Eigen::Vector3d> points;  // m
 };
 
-// A single vertex stands for the patch round it. Throws InputError: no name, a name twice, nothing selected,
-// vertices in one line.
+// "near:x,y,z" stands for the patch round that vertex. Throws InputError: no name, a name twice, nothing, one
+// or two vertices selected, vertices in one line.
 std::vector<DeclaredInterface> declared_interfaces(const BodyMesh& body,
                                                    const std::vector<std::string>& texts);
 

@@ -133,8 +133,7 @@ struct Built {
     // Of a tree: of each domain's interface to its parent, 0 to 1.
     std::vector<double> deviation_from_rigidity;
     std::optional<CutReport> cut;  // of a tree of one mesh
-    // Of a part: where children may be attached, and how far each deviates from rigid motion.
-    std::vector<DomainInterface> interfaces;
+    // Of a part: how far each of the model's interfaces deviates from rigid motion, 0 to 1.
     std::vector<double> interface_deviation;
     int static_responses = 0;  // how many basis vectors, the last ones, recipe.improve added
 };

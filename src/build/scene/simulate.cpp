@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <limits>
 
 namespace limber::build {
 namespace {
@@ -82,6 +83,9 @@ class Recorder {
             else if (const ConstraintReport* held = body->constraint_report())
                 note_errors(*held, time, out_.bodies[b].missed);
         }
+        for (std::size_t p = 0; p < out_.pieces.size(); ++p)
+            if (const WorldBody* body = find_piece(world, out_.pieces[p]))
+                piece_impulse_[p] += body->contacts().impulse;
         for (std::size_t d = 0; d < scene_.devices.size(); ++d)
             if (const WorldDevice* device = find_device(world, d))
                 hand_impulse_[d] += (time - last_time_) * device->force();
@@ -99,10 +103,11 @@ class Recorder {
         record_contacts(world, frame);
         for (std::size_t b = 0; b < scene_.bodies.size(); ++b) {
             if (const WorldBody* body = find(world, b))
-                record_body(world, *body, scene_.bodies[b], frame, out_.bodies[b]);
+                record_body(world, *body, shown_of(scene_.bodies[b]), frame, out_.bodies[b]);
             else
                 repeat_body(frame, out_.bodies[b]);
         }
+        record_pieces(world, frame);
         for (std::size_t p = 0; p < scene_.probes.size(); ++p) {
             const SceneProbe& probe = scene_.probes[p];
             if (const WorldBody* body = find(world, probe.body))
@@ -174,6 +179,7 @@ class Recorder {
             if (since_row_ > 0) out_.devices[d].force.col(frame) = hand_impulse_[d] / since_row_;
             hand_impulse_[d].setZero();
         }
+        row_seconds_ = since_row_;
         since_row_ = 0;
     }
 
@@ -258,10 +264,69 @@ class Recorder {
             each->resize(3, frames());
     }
 
-    void record_body(const World& world, const WorldBody& body, const SceneBody& placed, Eigen::Index frame,
-                     RecordedBody& out) const {
+    static const WorldBody* find_piece(const World& world, const RecordedPiece& piece) {
+        const auto id = world.find(piece.name);
+        return id ? world.body(*id) : nullptr;
+    }
+
+    // Bodies that came off trees of the scene: a row since the frame at which they are first seen.
+    void record_pieces(const World& world, Eigen::Index frame) {
+        for (const WorldBody& body : world.bodies()) {
+            const bool known = std::any_of(out_.pieces.begin(), out_.pieces.end(),
+                                           [&](const RecordedPiece& p) { return p.name == body.name(); });
+            const bool of_scene = std::any_of(scene_.bodies.begin(), scene_.bodies.end(),
+                                              [&](const SceneBody& b) { return b.name == body.name(); });
+            if (!known && !of_scene && !body.subtree().empty()) add_piece(body);
+        }
+        for (std::size_t p = 0; p < out_.pieces.size(); ++p) {
+            RecordedPiece& piece = out_.pieces[p];
+            const WorldBody* body = find_piece(world, piece);
+            if (!body) {
+                repeat_body(frame, piece.body);
+                continue;
+            }
+            record_body(world, *body, {}, frame, piece.body);
+            if (piece.body.touch) {
+                piece.body.touch->contacts[frame] = body->contacts().points;
+                piece.body.touch->depth[frame] = body->contacts().depth;
+                piece.body.touch->force.col(frame) = row_seconds_ > 0
+                                                         ? Eigen::Vector3d(piece_impulse_[p] / row_seconds_)
+                                                         : Eigen::Vector3d(Eigen::Vector3d::Zero());
+                piece_impulse_[p].setZero();
+            }
+        }
+    }
+
+    void add_piece(const WorldBody& body) {
+        const double numbers = static_cast<double>(body.q().size() + 21) * static_cast<double>(frames());
+        piece_numbers_ += numbers;
+        if (piece_numbers_ > kMostNumbers)
+            throw InputError{"every",
+                             fmt::format("{} frames of {} detached domains would take {:.3g} GB", frames(),
+                                         out_.pieces.size() + 1, 8e-9 * piece_numbers_),
+                             fmt::format("\"every\": {}", 10 * scene_.every)};
+        constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+        RecordedBody& out = out_.pieces.emplace_back(RecordedPiece{body.name(), {}}).body;
+        piece_impulse_.push_back(body.contacts().impulse);
+        const Eigen::Index rows = frames();
+        out.q.setConstant(body.q().size(), rows, kNone);
+        out.kinetic = out.elastic = Eigen::VectorXd::Constant(rows, kNone);
+        const Eigen::MatrixXd vectors = Eigen::MatrixXd::Constant(3, rows, kNone);
+        out.flight =
+            RigidMotion{out.kinetic, vectors, Eigen::MatrixXd::Constant(4, rows, kNone), vectors, vectors};
+        if (scene_.contact) out.touch = TouchMotion{out.kinetic, vectors, out.kinetic};
+    }
+
+    // What of a body is recorded beside what every body has.
+    struct Shown {
+        bool modes = false, poses = false;
+    };
+    Shown shown_of(const SceneBody& body) const { return {has_modes(body), has_poses(body)}; }
+
+    static void record_body(const World& world, const WorldBody& body, const Shown& shown, Eigen::Index frame,
+                            RecordedBody& out) {
         out.q.col(frame) = body.q();
-        if (has_modes(placed)) {
+        if (shown.modes) {
             Eigen::VectorXd shape;
             body.shape_coordinates(shape);
             out.turned_by.col(frame) = body.shape_rotations();
@@ -269,7 +334,7 @@ class Recorder {
         }
         out.kinetic[frame] = body.kinetic_energy();
         out.elastic[frame] = body.elastic_energy();
-        if (has_poses(placed)) out.poses.push_back(body.pose());
+        if (shown.poses) out.poses.push_back(body.pose());
         if (!out.flight) return;
         const RigidState state = *body.rigid_state();
         const double mass = body.flight()->mass;
@@ -326,9 +391,12 @@ class Recorder {
 
     const Scene& scene_;
     Recording out_;
-    std::vector<Eigen::Vector3d> impulse_;       // of contacts since the last row, per body, N s
-    std::vector<Eigen::Vector3d> hand_impulse_;  // the same of forces to the hand, per device
-    double since_row_ = 0, last_time_ = 0;       // s
+    std::vector<Eigen::Vector3d> impulse_;        // of contacts since the last row, per body, N s
+    std::vector<Eigen::Vector3d> hand_impulse_;   // the same of forces to the hand, per device
+    double since_row_ = 0, last_time_ = 0;        // s
+    std::vector<Eigen::Vector3d> piece_impulse_;  // as impulse_, per piece
+    double row_seconds_ = 0;                      // between the last two rows, s
+    double piece_numbers_ = 0;                    // that all frames of all pieces take
 };
 
 // Calls step(i), which makes step i and returns when it ended, s.

@@ -63,9 +63,16 @@ struct RecordedBody {
     std::optional<TouchMotion> touch;     // where there is contact
 };
 
+// A domain that was detached while the scene ran; NaN in the frames before.
+struct RecordedPiece {
+    std::string name;
+    RecordedBody body;
+};
+
 struct Recording {
     std::vector<double> times;            // s, one per frame; the first is 0
     std::vector<RecordedBody> bodies;     // as in the scene
+    std::vector<RecordedPiece> pieces;    // in the order in which they came off
     std::vector<Eigen::MatrixXd> probes;  // 3 x frames each: displacement in the world, m
     std::vector<RecordedDevice> devices;  // as in the scene
     long long steps = 0;                  // of the scene

@@ -7,17 +7,21 @@
 #include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace limber {
 
+inline constexpr double kInfinite = std::numeric_limits<double>::infinity();
+
 using SquareMap = Eigen::Map<Eigen::MatrixXd>;
 
-// H = L Lᵀ in the lower triangle of H; false: it is not positive definite. Ranks are small: no blocks.
+// H = L Lᵀ in the lower triangle of H; false: it is not positive definite, or not finite: every entry below
+// the diagonal goes into a later pivot. Ranks are small: no blocks.
 inline bool factorize_in_place(SquareMap H) {
     const Eigen::Index r = H.rows();
     for (Eigen::Index k = 0; k < r; ++k) {
         const double pivot = H(k, k);
-        if (!(pivot > 0)) return false;
+        if (!(pivot > 0 && pivot < kInfinite)) return false;
         const double inverse = 1 / std::sqrt(pivot);
         double* const of_k = H.col(k).data();
         for (Eigen::Index i = k; i < r; ++i)

@@ -9,6 +9,7 @@
 
 #include <Eigen/Core>
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace limber {
@@ -35,6 +36,9 @@ struct TreeDomain {
     Eigen::Index first_phi = 0;  // its columns in TreeWork::phi: as many as the parent has coordinates
     Eigen::Index first_square = 0;
     bool leaf = true;
+    // No later domain has the same parent: going up, it is the first of them that is met.
+    bool last_child = false;
+    double mass_scale = 1, energy_scale = 1;  // s⁵ of UᵀMU, s³ of V
 };
 
 struct DomainTree {
@@ -57,6 +61,7 @@ struct DomainState {
     bool frozen = false;            // q stays, q̇ = 0: the domain moves like a rigid one
     // It and all that hangs on it is gone: no mass, no forces, nothing to see. For ever.
     bool detached = false;
+    std::string part{};  // name of the part that is there in place of the one as built; empty: that
     bool moves() const { return !frozen && !detached; }
 };
 

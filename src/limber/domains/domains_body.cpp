@@ -3,6 +3,7 @@
 
 #include "limber/domains/domains_body_impl.h"
 #include "limber/domains/make_tree.h"
+#include "limber/domains/replace.h"
 #include "limber/domains/shared_vertices.h"
 #include "limber/domains/tree_air.h"
 #include "limber/integrate/pull_stiffness.h"
@@ -19,13 +20,17 @@ namespace limber {
 using Eigen::Vector3d;
 using Eigen::VectorXd;
 
-Result<std::shared_ptr<const SharedDomains>> share_domains(std::shared_ptr<const Model> model) {
+namespace {
+
+Result<std::shared_ptr<const SharedDomains>> share(std::shared_ptr<const Model> model,
+                                                   std::shared_ptr<const Model> base) {
     if (!model) return InputError{"model", "there is none", ""};
     if (!model->domains)
         return InputError{model->name, "the model is not a tree of domains",
                           "build it with --domains, or use another method"};
     if (auto problem = model_problem(*model)) return std::move(*problem);
     auto out = std::make_shared<SharedDomains>(SharedDomains{model,
+                                                             std::move(base),
                                                              make_tree(*model->domains),
                                                              rest_placements(*model->domains),
                                                              {0},
@@ -42,7 +47,17 @@ Result<std::shared_ptr<const SharedDomains>> share_domains(std::shared_ptr<const
     return std::shared_ptr<const SharedDomains>(std::move(out));
 }
 
-namespace {
+// With the parts that the states name.
+Result<std::shared_ptr<const SharedDomains>> with_parts(std::shared_ptr<const SharedDomains> shared,
+                                                        const std::vector<DomainState>& domains) {
+    auto model = replaced_model(shared->base, domains);
+    if (!model.ok()) return model.error();
+    const std::vector<Domain>&now = shared->model->domains->domains, &then = model.value()->domains->domains;
+    const bool same = std::equal(now.begin(), now.end(), then.begin(), then.end(),
+                                 [](const Domain& a, const Domain& b) { return a.part == b.part; });
+    if (same) return shared;
+    return share(std::move(model).value(), shared->base);
+}
 
 std::optional<InputError> domains_settings_problem(const DomainsSettings& settings, std::size_t domains) {
     const auto not_negative = [](double x) { return x >= 0 && std::isfinite(x); };
@@ -83,6 +98,10 @@ void detach_below(const DomainTree& tree, std::vector<DomainState>& domains) {
 
 }  // namespace
 
+Result<std::shared_ptr<const SharedDomains>> share_domains(std::shared_ptr<const Model> model) {
+    return share(model, model);
+}
+
 DomainsBody::DomainsBody(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 DomainsBody::~DomainsBody() = default;
 DomainsBody::DomainsBody(DomainsBody&&) noexcept = default;
@@ -96,6 +115,9 @@ Result<DomainsBody> make_domains_body(std::shared_ptr<const SharedDomains> share
     if (settings.domains.empty()) settings.domains.resize(shared->tree.size());
     if (auto problem = domains_settings_problem(settings, shared->tree.size())) return std::move(*problem);
     detach_below(shared->tree, settings.domains);
+    auto now = with_parts(std::move(shared), settings.domains);
+    if (!now.ok()) return now.error();
+    shared = std::move(now).value();
     return DomainsBody(std::make_unique<DomainsBody::Impl>(std::move(shared), std::move(settings)));
 }
 
@@ -107,6 +129,12 @@ Result<DomainsBody> make_domains_body(std::shared_ptr<const Model> model, Domain
 
 const Model& DomainsBody::model() const {
     return *impl_->shared->model;
+}
+const std::shared_ptr<const Model>& DomainsBody::shared_model() const {
+    return impl_->shared->model;
+}
+const std::shared_ptr<const Model>& DomainsBody::model_as_built() const {
+    return impl_->shared->base;
 }
 const DomainTree& DomainsBody::tree() const {
     return impl_->tree();
@@ -134,6 +162,24 @@ Status DomainsBody::set(DomainsSettings settings) {
                 "domains",
                 "domain " + model().domains->domains[i].name + " is detached: it cannot be attached again",
                 "a state that was saved before"};
+    auto shared = with_parts(impl_->shared, settings.domains);
+    if (!shared.ok()) return shared.error();
+    if (shared.value() != impl_->shared) {
+        auto next = std::make_unique<Impl>(std::move(shared).value(), settings);
+        next->frame = impl_->frame;
+        next->state = impl_->state;
+        next->wind = impl_->wind;
+        next->wind_time = impl_->wind_time;
+        next->origin = impl_->origin;
+        next->details = impl_->details;
+        for (std::size_t i = 0; i < tree().size(); ++i) {
+            const TreeDomain& d = tree().domains[i];
+            if (next->tree().domains[i].part == d.part) continue;
+            next->state.q.segment(d.first, d.rank).setZero();
+            next->state.v.segment(d.first, d.rank).setZero();
+        }
+        impl_ = std::move(next);
+    }
     impl_->settings = std::move(settings);
     impl_->clear_still();
     impl_->placed = impl_->has_end = false;
@@ -228,8 +274,8 @@ StepReport DomainsBody::Impl::trial(double dt, const TreeImpulse* impulse) {
     }
     in.placed = false;
     if (in.wind)
-        evaluate_motion(in.tree(), in.settings.domains, root_motion(in.options(), in.state), in.state.q,
-                        in.state.v, in.stepper.work);
+        evaluate_poses(in.tree(), root_motion(in.options(), in.state), in.state.q, in.state.v,
+                       in.stepper.work);
     set_air(in.tree(), in.settings.domains, in.wind.get(), in.wind_time, in.state.q, in.state.v,
             in.stepper.work);
     in.details = in.stepper.step(in.tree(), in.settings.domains, in.forces, in.options(), in.state, dt,

@@ -59,10 +59,13 @@ class DomainsBody {
     DomainsBody clone() const;  // in the same state under the same forces; shares all that does not move
 
     const Model& model() const;
+    const std::shared_ptr<const Model>& shared_model() const;    // the same
+    const std::shared_ptr<const Model>& model_as_built() const;  // before domains were replaced
     const DomainTree& tree() const;
     const DomainsSettings& settings() const;  // domains filled in
     // The state stays, but for the velocities of domains that are frozen. A domain that is detached takes
-    // along all that hangs on it, and never comes back. On an error nothing changes.
+    // along all that hangs on it, and never comes back. One that is replaced by another part is at rest in
+    // its frame; the forces are cleared then, and model() is another one. On an error nothing changes.
     Status set(DomainsSettings settings);
 
     const TreeState& state() const;

@@ -25,6 +25,7 @@ inline FrameMotion halfway(const FrameMotion& a, const FrameMotion& b) {
 
 struct SharedDomains {
     std::shared_ptr<const Model> model;
+    std::shared_ptr<const Model> base;  // before domains were replaced
     DomainTree tree;
     std::vector<RestPlacement> placements;
     std::vector<int> first_vertex;      // of each domain in the surface; one more at the end

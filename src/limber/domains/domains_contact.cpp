@@ -32,7 +32,7 @@ void spread(const DomainTree& tree, const TreeWork& work, const Vector6d& root, 
     for (std::size_t i = 1; i < tree.size(); ++i) {
         const TreeDomain& d = tree.domains[i];
         const TreeDomain& up = tree.domains[std::size_t(d.parent)];
-        out.col(Index(i)) = work.nodes[i].T * out.col(d.parent);
+        out.col(Index(i)) = to_child(work.nodes[i].link, out.col(d.parent));
         out.col(Index(i)) +=
             work.phi.middleCols(d.first_phi, up.rank).lazyProduct(v.segment(up.first, up.rank));
     }

@@ -3,8 +3,10 @@
 // against rest points, with its first and second derivatives. docs/math/domains.md, section 1.
 #pragma once
 #include <limber/model/domain_interface.h>
+#include <limber/rigid/cross_matrix.h>
 
 #include <Eigen/Core>
+#include <Eigen/Geometry>
 
 namespace limber {
 
@@ -40,6 +42,28 @@ struct LinkMotion {
     // ẍ = [columns of phi] q̈ + bias, ω̇_ij = Ωq̈ + bias_omega                                         (5), (6)
     Eigen::Vector3d bias, bias_omega;
 };
+
+// T = [Rᵀ, −Rᵀx̃; 0, Rᵀ]: the twist of the parent's frame to that of the child's, without q̇.             (12)
+inline Matrix6d twist_map(const LinkMotion& link) {
+    const Eigen::Matrix3d Rt = link.R.transpose();
+    Matrix6d T;
+    T << Rt, -Rt * cross_matrix(link.x), Eigen::Matrix3d::Zero(), Rt;
+    return T;
+}
+// T ν
+inline Vector6d to_child(const LinkMotion& link, const Vector6d& twist) {
+    const Eigen::Vector3d w = twist.tail<3>();
+    Vector6d out;
+    out << link.R.transpose() * (twist.head<3>() + w.cross(link.x)), link.R.transpose() * w;
+    return out;
+}
+// Tᵀ F
+inline Vector6d to_parent(const LinkMotion& link, const Vector6d& force) {
+    const Eigen::Vector3d f = link.R * force.head<3>();
+    Vector6d out;
+    out << f, link.x.cross(f) + link.R * force.tail<3>();
+    return out;
+}
 
 // phi = [â + Ω×Qo; Ω], 6 x r in the parent's axes: (ẋ, ω_ij) = phi q̇. Allocates nothing. Where the
 // interface has collapsed to a line the result is not finite.                                       (4)

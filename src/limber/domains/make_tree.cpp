@@ -33,8 +33,16 @@ InertiaTensors inertia_tensors(const Model& model) {
 
 DomainTree make_tree(const DomainsModel& model) {
     DomainTree tree;
-    for (const DomainPart& part : model.parts) {
+    std::vector<char> used(model.parts.size(), 0);
+    for (const Domain& d : model.domains)
+        used[std::size_t(d.part)] = 1;
+    for (std::size_t p = 0; p < model.parts.size(); ++p) {
+        const DomainPart& part = model.parts[p];
         PartCoefficients& to = tree.parts.emplace_back();
+        if (!used[p]) {
+            to.energy = QuarticForm<double>(0);
+            continue;
+        }
         const Model& of = *part.model;
         to.inertia = inertia_tensors(of);
         to.interfaces = part.interfaces;

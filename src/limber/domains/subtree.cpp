@@ -35,12 +35,10 @@ Result<std::shared_ptr<const Model>> subtree_model(const Model& whole, int domai
         return InputError{"subtree", "the tree has no domain " + std::to_string(domain), ""};
     const DomainsModel& from = *whole.domains;
     auto tree = std::make_shared<DomainsModel>();
-    std::map<int, int> part_of, place_of;
+    tree->parts = from.parts;  // all of them: a domain may be replaced by any
+    std::map<int, int> place_of;
     for (const int i : subtree_of(from, domain)) {
         Domain d = from.domains[std::size_t(i)];
-        const auto [part, fresh] = part_of.emplace(d.part, int(tree->parts.size()));
-        if (fresh) tree->parts.push_back(from.parts[std::size_t(d.part)]);
-        d.part = part->second;
         place_of[i] = int(tree->domains.size());
         if (i == domain) {
             d.parent = d.interface = -1;

@@ -16,8 +16,8 @@ std::optional<int> find_domain(const DomainsModel& tree, std::string_view name);
 std::vector<int> subtree_of(const DomainsModel& tree, int domain);
 
 // The model of that subtree: its domains in their order under their names, with the scale that they have in
-// the whole; nothing of it is fixed. Parts are shared with the whole. Refused: the model is no tree, or has
-// no such domain.
+// the whole; nothing of it is fixed. All parts are shared with the whole. Refused: the model is no tree, or
+// has no such domain.
 Result<std::shared_ptr<const Model>> subtree_model(const Model& whole, int domain);
 
 // A body of such a model, free, that moves on as the domain does in `from`: shape, velocities, settings and

@@ -67,13 +67,11 @@ void set_air(const DomainTree& tree, const std::vector<DomainState>& domains, co
     }
 }
 
-void add_drag(const DomainTree& tree, const VectorXd& v, TreeWork& work) {
-    for (std::size_t i = 0; i < work.air.size(); ++i) {
-        const DomainNode& node = work.nodes[i];
-        Vector6d past = node.twist;
-        past.head<3>() -= node.R.transpose() * work.air[i].velocity;
-        add_resistance(tree, i, work.air[i].factor, past, v, work);
-    }
+void add_drag(const DomainTree& tree, std::size_t domain, const VectorXd& v, TreeWork& work) {
+    const DomainNode& node = work.nodes[domain];
+    Vector6d past = node.twist;
+    past.head<3>() -= node.R.transpose() * work.air[domain].velocity;
+    add_resistance(tree, domain, work.air[domain].factor, past, v, work);
 }
 
 void add_drag_by_acceleration(const DomainTree& tree, std::size_t domain, double seconds, const Vector6d& A,
@@ -81,18 +79,16 @@ void add_drag_by_acceleration(const DomainTree& tree, std::size_t domain, double
     add_resistance(tree, domain, seconds * work.air[domain].factor, A, a, work);
 }
 
-void add_drag_matrix(const DomainTree& tree, double seconds, TreeWork& work) {
-    for (std::size_t i = 0; i < work.air.size(); ++i) {
-        const TreeDomain& d = tree.domains[i];
-        const SurfaceDrag& drag = tree.parts[std::size_t(d.part)].drag;
-        const Vector6d scale = lengths(d.scale);
-        const double factor = seconds * work.air[i].factor;
-        work.nodes[i].I_hat += factor * scale.asDiagonal() * drag.twist * scale.asDiagonal();
-        if (d.rank == 0) continue;
-        work.S_hat.middleCols(d.first, d.rank) += factor * d.scale * (scale.asDiagonal() * drag.shape_twist);
-        Eigen::Map<Eigen::MatrixXd>(work.H.data() + d.first_square, d.rank, d.rank) +=
-            factor * d.scale * d.scale * drag.shape;
-    }
+void add_drag_matrix(const DomainTree& tree, std::size_t domain, double seconds, TreeWork& work) {
+    const TreeDomain& d = tree.domains[domain];
+    const SurfaceDrag& drag = tree.parts[std::size_t(d.part)].drag;
+    const Vector6d scale = lengths(d.scale);
+    const double factor = seconds * work.air[domain].factor;
+    work.nodes[domain].I_A += factor * scale.asDiagonal() * drag.twist * scale.asDiagonal();
+    if (d.rank == 0) return;
+    work.S_hat.middleCols(d.first, d.rank) += factor * d.scale * (scale.asDiagonal() * drag.shape_twist);
+    Eigen::Map<Eigen::MatrixXd>(work.H.data() + d.first_square, d.rank, d.rank) +=
+        factor * d.scale * d.scale * drag.shape;
 }
 
 }  // namespace limber

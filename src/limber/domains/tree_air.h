@@ -8,17 +8,17 @@
 
 namespace limber {
 
-// Fills work.air from the poses and twists that evaluate_motion() left there, in world axes; no wind: clears
+// Fills work.air from the poses and twists that evaluate_poses() left there, in world axes; no wind: clears
 // it. Allocates only the first time.
 void set_air(const DomainTree& tree, const std::vector<DomainState>& domains, const Wind* wind, double time,
              const Eigen::VectorXd& q, const Eigen::VectorXd& v, TreeWork& work);
 
-// For evaluate_tree(): f = ½ρC|u| D (air − motion) on each domain's frame and coordinates.              (26)
-void add_drag(const DomainTree& tree, const Eigen::VectorXd& v, TreeWork& work);
+// For evaluate_tree(): f = ½ρC|u| D (air − motion) on a domain's frame and coordinates.                 (26)
+void add_drag(const DomainTree& tree, std::size_t domain, const Eigen::VectorXd& v, TreeWork& work);
 // How f changes where the velocities of a domain change by seconds · (A, a).
 void add_drag_by_acceleration(const DomainTree& tree, std::size_t domain, double seconds, const Vector6d& A,
                               const Eigen::VectorXd& a, TreeWork& work);
 // For factorize_tree(): what that adds to the matrix of the residual.                                   (28)
-void add_drag_matrix(const DomainTree& tree, double seconds, TreeWork& work);
+void add_drag_matrix(const DomainTree& tree, std::size_t domain, double seconds, TreeWork& work);
 
 }  // namespace limber

@@ -4,6 +4,7 @@
 
 #include "limber/domains/domain_kernels.h"
 #include "limber/domains/tree_air.h"
+#include "limber/domains/tree_views.h"
 #include "limber/rigid/cross_matrix.h"
 
 #include <Eigen/Cholesky>
@@ -24,40 +25,10 @@ namespace {
 // From so many instances on, a part's polynomials are evaluated in one sweep for a register full of them.
 constexpr std::size_t kBatch = 4;
 
-SquareMap square(VectorXd& pool, const TreeDomain& d) {
-    return SquareMap(pool.data() + d.first_square, d.rank, d.rank);
-}
-auto segment(VectorXd& x, const TreeDomain& d) {
-    return x.segment(d.first, d.rank);
-}
-auto segment(const VectorXd& x, const TreeDomain& d) {
-    return x.segment(d.first, d.rank);
-}
-auto columns(Matrix6Xd& pool, const TreeDomain& d) {
-    return pool.middleCols(d.first, d.rank);
-}
-auto columns(const Matrix6Xd& pool, const TreeDomain& d) {
-    return pool.middleCols(d.first, d.rank);
-}
-// Φ of the link to domain d.
-auto link_columns(Matrix6Xd& pool, const TreeDomain& d, const TreeDomain& parent) {
-    return pool.middleCols(d.first_phi, parent.rank);
-}
-
 // A domain that is detached has no mass any more.
 DomainScale scale_of(const TreeDomain& domain, const DomainState& state) {
     return {domain.scale, state.detached ? 0 : state.density, state.young};
 }
-// Of the elastic energy: e s³.
-double energy_scale(const TreeDomain& domain, const DomainState& state) {
-    return state.young * domain.scale * domain.scale * domain.scale;
-}
-// Of UᵀMU: d s⁵.
-double mass_scale(const TreeDomain& domain, const DomainState& state) {
-    const double s2 = domain.scale * domain.scale;
-    return state.density * s2 * s2 * domain.scale;
-}
-
 // A point mass at c: what L1 (c = 0) and L2 put in place of a subtree.
 Matrix6d point_mass(double mass, const Vector3d& c) {
     const Matrix3d arm = cross_matrix(c);
@@ -93,12 +64,21 @@ void index_domains(DomainTree& tree) {
         d.first_square = tree.squares;
         d.first_phi = tree.phi_columns;
         d.leaf = true;
+        d.last_child = false;
+        d.energy_scale = d.scale * d.scale * d.scale;
+        d.mass_scale = d.energy_scale * d.scale * d.scale;
         tree.coordinates += d.rank;
         tree.squares += Eigen::Index(d.rank) * d.rank;
         if (d.parent < 0) continue;
         TreeDomain& parent = tree.domains[std::size_t(d.parent)];
         tree.phi_columns += parent.rank;
         parent.leaf = false;
+    }
+    std::vector<char> seen(tree.size(), 0);
+    for (std::size_t j = tree.size(); j-- > 1;) {
+        char& parent = seen[std::size_t(tree.domains[j].parent)];
+        tree.domains[j].last_child = !parent;
+        parent = 1;
     }
 }
 
@@ -160,46 +140,57 @@ TreeWork::TreeWork(const TreeWork& other)
                          part.q_one, part.energy});
 }
 
-void evaluate_motion(const DomainTree& tree, const std::vector<DomainState>& domains, const RootMotion& root,
-                     const VectorXd& q, const VectorXd& v, TreeWork& work) {
-    for (std::size_t j = 0; j < tree.size(); ++j) {
-        const TreeDomain& d = tree.domains[j];
-        DomainNode& node = work.nodes[j];
-        if (d.parent < 0) {
-            node.R = root.pose.orientation.toRotationMatrix();
-            node.x = root.pose.position;
-            node.twist = root.twist;
-        } else {
-            const TreeDomain& up = tree.domains[std::size_t(d.parent)];
-            const DomainNode& parent = work.nodes[std::size_t(d.parent)];
-            auto phi = link_columns(work.phi, d, up);
-            LinkMotion& link = node.link;
-            move_link(tree.parts[std::size_t(up.part)].interfaces[std::size_t(d.interface)], d.attachment,
-                      segment(q, up), segment(v, up), link, phi);
-            const Matrix3d Rt = link.R.transpose();
-            for (Eigen::Index l = 0; l < phi.cols(); ++l) {
-                phi.col(l).head<3>() = Rt * phi.col(l).head<3>();
-                phi.col(l).tail<3>() = Rt * phi.col(l).tail<3>();
-            }
-            const Vector3d w = parent.twist.tail<3>();
-            node.T << Rt, -Rt * cross_matrix(link.x), Matrix3d::Zero(), Rt;  // (12)
-            node.twist = node.T * parent.twist;
-            node.twist.head<3>() += Rt * link.rate;
-            node.twist.tail<3>() += Rt * link.omega;
-            node.gamma.head<3>() = Rt * (w.cross(w.cross(link.x)) + 2 * w.cross(link.rate) + link.bias);
-            node.gamma.tail<3>() = Rt * (link.bias_omega + w.cross(link.omega));  // (13)
-            node.R = parent.R * link.R;
-            node.x = parent.x + parent.R * link.x;
+namespace {
+
+// Kinematics of one domain, its parent's being known.
+void place_domain(const DomainTree& tree, const RootMotion& root, const VectorXd& q, const VectorXd& v,
+                  std::size_t j, TreeWork& work) {
+    const TreeDomain& d = tree.domains[j];
+    DomainNode& node = work.nodes[j];
+    if (d.parent < 0) {
+        node.R = root.pose.orientation.toRotationMatrix();
+        node.x = root.pose.position;
+        node.twist = root.twist;
+    } else {
+        const TreeDomain& up = tree.domains[std::size_t(d.parent)];
+        const DomainNode& parent = work.nodes[std::size_t(d.parent)];
+        auto phi = link_columns(work.phi, d, up);
+        LinkMotion& link = node.link;
+        move_link(tree.parts[std::size_t(up.part)].interfaces[std::size_t(d.interface)], d.attachment,
+                  segment(q, up), segment(v, up), link, phi);
+        const Matrix3d Rt = link.R.transpose();
+        for (Eigen::Index l = 0; l < phi.cols(); ++l) {
+            phi.col(l).head<3>() = Rt * phi.col(l).head<3>();
+            phi.col(l).tail<3>() = Rt * phi.col(l).tail<3>();
         }
-        set_inertia(tree.parts[std::size_t(d.part)].inertia, scale_of(d, domains[j]), segment(q, d),
-                    segment(v, d), node.twist.tail<3>(), work.scratch, node.inertia, columns(work.S, d),
-                    segment(work.b_q, d));
+        const Vector3d w = parent.twist.tail<3>();
+        node.twist = to_child(link, parent.twist);
+        node.twist.head<3>() += Rt * link.rate;
+        node.twist.tail<3>() += Rt * link.omega;
+        node.gamma.head<3>() = Rt * (w.cross(w.cross(link.x)) + 2 * w.cross(link.rate) + link.bias);
+        node.gamma.tail<3>() = Rt * (link.bias_omega + w.cross(link.omega));  // (13)
+        node.R = parent.R * link.R;
+        node.x = parent.x + parent.R * link.x;
     }
-    // Mass and centre of the subtrees, in the axes of their own frames.
-    for (DomainNode& node : work.nodes) {
-        node.subtree_mass = node.inertia.I(0, 0);
-        node.subtree_centre = node.inertia.centre_moment;  // times the mass until it is complete
-    }
+}
+
+// With its inertia; no external forces yet.
+void evaluate_domain(const DomainTree& tree, const std::vector<DomainState>& domains, const RootMotion& root,
+                     const VectorXd& q, const VectorXd& v, std::size_t j, TreeWork& work) {
+    place_domain(tree, root, q, v, j, work);
+    const TreeDomain& d = tree.domains[j];
+    DomainNode& node = work.nodes[j];
+    set_inertia(tree.parts[std::size_t(d.part)].inertia, scale_of(d, domains[j]), segment(q, d),
+                segment(v, d), node.twist.tail<3>(), work.scratch, node.inertia, columns(work.S, d),
+                segment(work.b_q, d));
+    node.subtree_mass = node.inertia.I(0, 0);
+    node.subtree_centre = node.inertia.centre_moment;  // times the mass until it is complete
+    node.f_nu.setZero();
+    node.subtree_force.setZero();
+}
+
+// Mass, centre and net force of the subtrees, in the axes of their own frames.
+void sum_subtrees(const DomainTree& tree, TreeWork& work) {
     for (std::size_t j = tree.size(); j-- > 0;) {
         DomainNode& node = work.nodes[j];
         if (node.subtree_mass > 0) node.subtree_centre /= node.subtree_mass;
@@ -207,7 +198,37 @@ void evaluate_motion(const DomainTree& tree, const std::vector<DomainState>& dom
         DomainNode& parent = work.nodes[std::size_t(tree.domains[j].parent)];
         parent.subtree_mass += node.subtree_mass;
         parent.subtree_centre += node.subtree_mass * (node.link.x + node.link.R * node.subtree_centre);
+        parent.subtree_force += node.link.R * node.subtree_force;
     }
+}
+
+// H, Ŝ and Î of a domain without its children.
+void begin_factors(const DomainTree& tree, const std::vector<DomainState>& domains,
+                   const TreeDamping& damping, const TreeWeights& weights, std::size_t i, TreeWork& work) {
+    const TreeDomain& d = tree.domains[i];
+    work.nodes[i].I_A = work.nodes[i].inertia.I;
+    if (d.rank > 0) {
+        const double of_mass = mass_scale(d, domains[i]) * (1 + weights.damping * damping.alpha);
+        const double of_stiffness = weights.stiffness + weights.damping * damping.beta;
+        square(work.H, d) = of_mass * tree.parts[std::size_t(d.part)].mass + of_stiffness * square(work.K, d);
+        columns(work.S_hat, d) = columns(work.S, d);
+    }
+    if (!work.air.empty()) add_drag_matrix(tree, i, weights.damping + work.air_lead, work);
+}
+
+}  // namespace
+
+void evaluate_poses(const DomainTree& tree, const RootMotion& root, const VectorXd& q, const VectorXd& v,
+                    TreeWork& work) {
+    for (std::size_t j = 0; j < tree.size(); ++j)
+        place_domain(tree, root, q, v, j, work);
+}
+
+void evaluate_motion(const DomainTree& tree, const std::vector<DomainState>& domains, const RootMotion& root,
+                     const VectorXd& q, const VectorXd& v, TreeWork& work) {
+    for (std::size_t j = 0; j < tree.size(); ++j)
+        evaluate_domain(tree, domains, root, q, v, j, work);
+    sum_subtrees(tree, work);
 }
 
 void evaluate_elastic(const DomainTree& tree, const std::vector<DomainState>& domains, const VectorXd& q,
@@ -245,12 +266,12 @@ void evaluate_elastic(const DomainTree& tree, const std::vector<DomainState>& do
 void evaluate_tree(const DomainTree& tree, const std::vector<DomainState>& domains, const RootMotion& root,
                    const VectorXd& q, const VectorXd& v, const std::vector<DomainForce>& forces,
                    TreeWork& work) {
-    evaluate_motion(tree, domains, root, q, v, work);
     evaluate_elastic(tree, domains, q, work);
     work.f_q.setZero();
-    for (DomainNode& node : work.nodes) {
-        node.f_nu.setZero();
-        node.subtree_force.setZero();
+    // From domain to domain with all that it needs: large trees do not fit into caches.
+    for (std::size_t j = 0; j < tree.size(); ++j) {
+        evaluate_domain(tree, domains, root, q, v, j, work);
+        if (!work.air.empty()) add_drag(tree, j, v, work);
     }
     for (const DomainForce& force : forces) {
         const TreeDomain& d = tree.domains[std::size_t(force.domain)];
@@ -267,11 +288,7 @@ void evaluate_tree(const DomainTree& tree, const std::vector<DomainState>& domai
         node.f_nu.tail<3>() += x.cross(f);
         node.subtree_force += f;
     }
-    add_drag(tree, v, work);
-    if (forces.empty() && work.air.empty()) return;
-    for (std::size_t j = tree.size(); j-- > 1;)
-        work.nodes[std::size_t(tree.domains[j].parent)].subtree_force +=
-            work.nodes[j].link.R * work.nodes[j].subtree_force;
+    sum_subtrees(tree, work);
 }
 
 void tree_residual(const DomainTree& tree, const std::vector<DomainState>& domains, Coupling coupling,
@@ -285,7 +302,7 @@ void tree_residual(const DomainTree& tree, const std::vector<DomainState>& domai
         } else {
             const TreeDomain& up = tree.domains[std::size_t(d.parent)];
             const DomainNode& parent = work.nodes[std::size_t(d.parent)];
-            node.A = node.T * parent.A + node.gamma;
+            node.A = to_child(node.link, parent.A) + node.gamma;
             node.A += link_columns(work.phi, d, up).lazyProduct(segment(a, up));
         }
         if (!work.air.empty()) {
@@ -306,34 +323,25 @@ void tree_residual(const DomainTree& tree, const std::vector<DomainState>& domai
         r += columns(work.S, d).transpose().lazyProduct(node.A);
         r += segment(work.b_q, d) + segment(work.f_int, d) - segment(work.f_q, d);  // (15)
     }
-    for (std::size_t j = tree.size(); j-- > 1;) {
+    for (std::size_t j = tree.size(); j-- > 0;) {
         const TreeDomain& d = tree.domains[j];
+        if (!domains[j].moves()) segment(work.residual, d).setZero();
+        if (d.parent < 0) continue;
         const TreeDomain& up = tree.domains[std::size_t(d.parent)];
         const Vector6d F = felt_force(coupling, work.nodes[j]);
-        work.nodes[std::size_t(d.parent)].F += work.nodes[j].T.transpose() * F;
+        work.nodes[std::size_t(d.parent)].F += to_parent(work.nodes[j].link, F);
         if (up.rank > 0)
             segment(work.residual, up) += link_columns(work.phi, d, up).transpose().lazyProduct(F);
     }
-    for (std::size_t i = 0; i < tree.size(); ++i)
-        if (!domains[i].moves()) segment(work.residual, tree.domains[i]).setZero();
 }
 
 bool factorize_tree(const DomainTree& tree, const std::vector<DomainState>& domains, Coupling coupling,
                     const TreeDamping& damping, const TreeWeights& weights, TreeWork& work) {
-    for (std::size_t i = 0; i < tree.size(); ++i) {
-        const TreeDomain& d = tree.domains[i];
-        work.nodes[i].I_hat = work.nodes[i].inertia.I;
-        if (d.rank == 0) continue;
-        const double of_mass = mass_scale(d, domains[i]) * (1 + weights.damping * damping.alpha);
-        const double of_stiffness = weights.stiffness + weights.damping * damping.beta;
-        square(work.H, d) = of_mass * tree.parts[std::size_t(d.part)].mass + of_stiffness * square(work.K, d);
-    }
-    work.S_hat = work.S;
-    add_drag_matrix(tree, weights.damping + work.air_lead, work);
     for (std::size_t j = tree.size(); j-- > 0;) {
         const TreeDomain& d = tree.domains[j];
         DomainNode& node = work.nodes[j];
-        node.I_A = node.I_hat;
+        if (d.leaf) begin_factors(tree, domains, damping, weights, j, work);
+        if (d.last_child) begin_factors(tree, domains, damping, weights, std::size_t(d.parent), work);
         if (d.rank > 0 && domains[j].moves()) {
             auto H = square(work.H, d);
             if (!factorize_in_place(H)) return false;
@@ -354,23 +362,23 @@ bool factorize_tree(const DomainTree& tree, const std::vector<DomainState>& doma
         DomainNode& parent = work.nodes[std::size_t(d.parent)];
         const Matrix6d I =
             coupling == Coupling::Exact ? node.I_A : point_mass(node.subtree_mass, lumped_at(coupling, node));
-        const Matrix6d TI = node.T.transpose() * I;
-        parent.I_hat.noalias() += TI * node.T;  // (17)
+        const Matrix6d T = twist_map(node.link), TI = T.transpose() * I;
+        parent.I_A.noalias() += TI * T;  // (17)
         if (up.rank == 0 || !domains[std::size_t(d.parent)].moves()) continue;
         const auto phi = link_columns(work.phi, d, up);
         add_child(I, TI, phi, columns(work.S_hat, up), square(work.H, up));
     }
-    return work.H.allFinite();
+    return true;
 }
 
 bool solve_tree(const DomainTree& tree, const std::vector<DomainState>& domains, Coupling coupling,
                 RootMount mount, TreeWork& work) {
     work.y = work.residual;
-    for (DomainNode& node : work.nodes)
-        node.p.setZero();
     for (std::size_t j = tree.size(); j-- > 0;) {
         const TreeDomain& d = tree.domains[j];
         DomainNode& node = work.nodes[j];
+        if (d.leaf) node.p.setZero();
+        if (d.last_child) work.nodes[std::size_t(d.parent)].p.setZero();
         if (d.rank > 0 && domains[j].moves()) {
             auto y = segment(work.y, d);
             solve_lower(square(work.H, d), y.data());
@@ -378,7 +386,7 @@ bool solve_tree(const DomainTree& tree, const std::vector<DomainState>& domains,
         }
         if (d.parent < 0 || coupling != Coupling::Exact) continue;
         const TreeDomain& up = tree.domains[std::size_t(d.parent)];
-        work.nodes[std::size_t(d.parent)].p += node.T.transpose() * node.p;
+        work.nodes[std::size_t(d.parent)].p += to_parent(node.link, node.p);
         if (up.rank > 0) segment(work.y, up) += link_columns(work.phi, d, up).transpose().lazyProduct(node.p);
     }
     work.nodes[0].dA.setZero();
@@ -392,7 +400,7 @@ bool solve_tree(const DomainTree& tree, const std::vector<DomainState>& domains,
         DomainNode& node = work.nodes[i];
         if (d.parent >= 0) {
             const TreeDomain& up = tree.domains[std::size_t(d.parent)];
-            node.dA = node.T * work.nodes[std::size_t(d.parent)].dA;
+            node.dA = to_child(node.link, work.nodes[std::size_t(d.parent)].dA);
             node.dA += link_columns(work.phi, d, up).lazyProduct(segment(work.correction, up));
         }
         if (d.rank == 0) continue;
@@ -406,59 +414,6 @@ bool solve_tree(const DomainTree& tree, const std::vector<DomainState>& domains,
         solve_upper(square(work.H, d), delta.data());  // (20)
     }
     return work.correction.allFinite() && work.nodes[0].dA.allFinite();
-}
-
-TreeMomentum tree_momentum(const DomainTree& tree, const VectorXd& v, const TreeWork& work) {
-    TreeMomentum out;
-    const DomainNode& root = work.nodes[0];
-    out.mass = root.subtree_mass;
-    out.centre = root.x + root.R * root.subtree_centre;
-    out.momentum.setZero();
-    out.angular_momentum.setZero();
-    out.inertia.setZero();
-    for (std::size_t i = 0; i < tree.size(); ++i) {
-        const TreeDomain& d = tree.domains[i];
-        const DomainNode& node = work.nodes[i];
-        Vector6d h = node.inertia.I * node.twist;
-        h += columns(work.S, d).lazyProduct(segment(v, d));
-        const Vector3d P = node.R * h.head<3>(), arm = node.x - out.centre;
-        out.momentum += P;
-        out.angular_momentum += node.R * h.tail<3>() + arm.cross(P);
-        // Steiner, with the first moment about the frame's origin.
-        const double m = node.inertia.I(0, 0);
-        const Vector3d c = node.R * node.inertia.centre_moment;
-        const Matrix3d J = node.inertia.I.bottomRightCorner<3, 3>();
-        out.inertia += node.R * J * node.R.transpose();
-        out.inertia += (m * arm.squaredNorm() + 2 * arm.dot(c)) * Matrix3d::Identity() -
-                       m * arm * arm.transpose() - arm * c.transpose() - c * arm.transpose();
-    }
-    return out;
-}
-
-double tree_kinetic_energy(const DomainTree& tree, const std::vector<DomainState>& domains, const VectorXd& v,
-                           const TreeWork& work) {
-    double twice = 0;
-    for (std::size_t i = 0; i < tree.size(); ++i) {
-        const TreeDomain& d = tree.domains[i];
-        const DomainNode& node = work.nodes[i];
-        twice += node.twist.dot(node.inertia.I * node.twist);
-        if (d.rank == 0) continue;
-        const auto rate = segment(v, d);
-        twice += 2 * node.twist.dot(columns(work.S, d).lazyProduct(rate));
-        twice += mass_scale(d, domains[i]) * rate.dot(tree.parts[std::size_t(d.part)].mass.lazyProduct(rate));
-    }
-    return 0.5 * twice;
-}
-
-double tree_elastic_energy(const DomainTree& tree, const std::vector<DomainState>& domains,
-                           const TreeWork& work) {
-    double sum = 0;
-    for (const TreeWork::PartWork& of : work.parts)
-        for (std::size_t k = 0; k < of.domains.size(); ++k) {
-            const auto i = std::size_t(of.domains[k]);
-            sum += energy_scale(tree.domains[i], domains[i]) * of.energy[Eigen::Index(k)];
-        }
-    return sum;
 }
 
 }  // namespace limber

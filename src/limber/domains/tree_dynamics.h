@@ -48,12 +48,11 @@ struct DomainNode {
     Eigen::Matrix3d R;  // world from domain
     Eigen::Vector3d x;  // its origin in the world, m
     Vector6d twist;     // (v, ω) in its axes
-    Matrix6d T;         // twist of the parent's frame to this                       (12)
     Vector6d gamma;     // A_j = T A_i + Φ q̈_i + γ                                   (13)
     DomainInertia inertia;
-    Vector6d f_nu;        // external forces, its axes
-    Vector6d A, F;        // acceleration; force that the parent must give              (14)
-    Matrix6d I_hat, I_A;  // with the children; articulated                        (17), (18)
+    Vector6d f_nu;  // external forces, its axes
+    Vector6d A, F;  // acceleration; force that the parent must give              (14)
+    Matrix6d I_A;   // Î with the children, then articulated                 (17), (18)
     Vector6d p, dA;
     double subtree_mass = 0;         // kg
     Eigen::Vector3d subtree_centre;  // of mass, its axes, m
@@ -104,6 +103,9 @@ void evaluate_tree(const DomainTree& tree, const std::vector<DomainState>& domai
 // The part of it that needs no forces: poses, twists, inertia.
 void evaluate_motion(const DomainTree& tree, const std::vector<DomainState>& domains, const RootMotion& root,
                      const Eigen::VectorXd& q, const Eigen::VectorXd& v, TreeWork& work);
+// Poses and twists only.
+void evaluate_poses(const DomainTree& tree, const RootMotion& root, const Eigen::VectorXd& q,
+                    const Eigen::VectorXd& v, TreeWork& work);
 // Elastic forces and stiffness only; fills the energies too.
 void evaluate_elastic(const DomainTree& tree, const std::vector<DomainState>& domains,
                       const Eigen::VectorXd& q, TreeWork& work);

@@ -41,7 +41,7 @@ void TreePaths::copy(const DomainTree& tree, const std::vector<DomainState>& dom
         if (d.parent >= 0) {
             n.up = place_[std::size_t(d.parent)];
             n.up_rank = tree.domains[std::size_t(d.parent)].rank;
-            n.T = work.nodes[std::size_t(i)].T;
+            n.T = twist_map(work.nodes[std::size_t(i)].link);
             n.phi = keep(work.phi.data() + 6 * d.first_phi, 6 * Index(n.up_rank));
         }
         n.H = keep(work.H.data() + d.first_square, Index(d.rank) * d.rank);

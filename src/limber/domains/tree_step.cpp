@@ -83,13 +83,13 @@ bool TreeStepper::iterate(const Attempt& of, const TreeWeights& weights, const R
     a_ += work.correction;
     root_a_ += work.nodes[0].dA;
     // What the corrected velocities change of the drag, for the momenta of a free tree.
-    for (std::size_t i = 0; i < work.air.size(); ++i)
+    for (std::size_t i = 0; options.mount == RootMount::Free && i < work.air.size(); ++i)
         add_drag_by_acceleration(of.tree, i, weights.damping + work.air_lead, work.nodes[i].dA,
                                  work.correction, work);
     correction_norm_ = norm_ = 0;
     for (std::size_t i = 0; i < of.tree.size(); ++i) {
         const TreeDomain& d = of.tree.domains[i];
-        const double mass = of.domains[i].density * std::pow(d.scale, 5);
+        const double mass = of.domains[i].density * d.mass_scale;
         correction_norm_ += mass * work.correction.segment(d.first, d.rank).squaredNorm();
         norm_ += mass * a_.segment(d.first, d.rank).squaredNorm();
     }

@@ -54,4 +54,19 @@ Result<DomainInterface> interface_of(const std::string& name, const std::vector<
     return out;
 }
 
+std::optional<InputError> interface_problem(const DomainInterface& interface, int rank,
+                                            const std::string& where) {
+    const std::string place = where + ": interface " + interface.name;
+    if (interface.shift.rows() != 3 || interface.turn.rows() != 9 || interface.shift.cols() != rank ||
+        interface.turn.cols() != rank)
+        return InputError{place, "its matrices do not fit the rank " + std::to_string(rank), ""};
+    if (!interface.centre.allFinite() || !interface.covariance.allFinite() || !interface.shift.allFinite() ||
+        !interface.turn.allFinite())
+        return InputError{place, "some numbers are not finite", ""};
+    if (!interface.covariance.isApprox(interface.covariance.transpose(), 1e-9) ||
+        !(interface.covariance.diagonal().minCoeff() >= 0) || !(interface.covariance.trace() > 0))
+        return InputError{place, "its covariance is not that of points", ""};
+    return std::nullopt;
+}
+
 }  // namespace limber

@@ -5,6 +5,7 @@
 #include <limber/result.h>
 
 #include <Eigen/Core>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,10 @@ struct DomainInterface {
 // that are not positive. `name` stands in messages.
 Result<DomainInterface> interface_of(const std::string& name, const std::vector<Eigen::Vector3d>& points,
                                      const std::vector<double>& weights, const Eigen::MatrixXd& basis);
+
+// Matrices that do not fit the rank, numbers that are not finite, a covariance that no points have.
+std::optional<InputError> interface_problem(const DomainInterface& interface, int rank,
+                                            const std::string& where);
 
 // Second largest principal axis over the largest one below which points count as collinear.
 inline constexpr double kCollinear = 1e-4;

@@ -13,21 +13,6 @@ namespace {
 
 constexpr double kLeastScale = 1e-6, kMostScale = 1e6;
 
-std::optional<InputError> interface_problem(const DomainInterface& interface, int rank,
-                                            const std::string& where) {
-    const std::string place = where + ": interface " + interface.name;
-    if (interface.shift.rows() != 3 || interface.turn.rows() != 9 || interface.shift.cols() != rank ||
-        interface.turn.cols() != rank)
-        return InputError{place, "its matrices do not fit the rank " + std::to_string(rank), ""};
-    if (!interface.centre.allFinite() || !interface.covariance.allFinite() || !interface.shift.allFinite() ||
-        !interface.turn.allFinite())
-        return InputError{place, "some numbers are not finite", ""};
-    if (!interface.covariance.isApprox(interface.covariance.transpose(), 1e-9) ||
-        !(interface.covariance.diagonal().minCoeff() >= 0) || !(interface.covariance.trace() > 0))
-        return InputError{place, "its covariance is not that of points", ""};
-    return std::nullopt;
-}
-
 std::optional<InputError> domain_problem(const DomainsModel& model, std::size_t i, const std::string& where) {
     const Domain& d = model.domains[i];
     const std::string place = where + ": domain " + (d.name.empty() ? std::to_string(i) : d.name);
@@ -190,11 +175,11 @@ Result<Model> tree_model(std::shared_ptr<const DomainsModel> tree, const std::st
 
 std::optional<InputError> domains_problem(const DomainsModel& model, const std::string& where) {
     if (model.domains.empty() || model.parts.empty()) return InputError{where, "the tree has no domains", ""};
-    if (model.domains.size() > kMostDomains || model.parts.size() > model.domains.size())
+    if (model.domains.size() > kMostDomains || model.parts.size() > kMostDomains)
         return InputError{where,
                           "the tree has " + std::to_string(model.domains.size()) + " domains of " +
                               std::to_string(model.parts.size()) + " parts; at most " +
-                              std::to_string(kMostDomains) + " domains are taken, and no unused parts",
+                              std::to_string(kMostDomains) + " of each are taken",
                           ""};
     for (std::size_t p = 0; p < model.parts.size(); ++p) {
         const DomainPart& part = model.parts[p];

@@ -35,7 +35,7 @@ struct Domain {
 };
 
 struct DomainsModel {
-    std::vector<DomainPart> parts;
+    std::vector<DomainPart> parts;  // some may have no domain: they can replace others
     std::vector<Domain> domains;
     Eigen::VectorXd frequencies_hz;  // the lowest of the whole tree, linearised at rest
 };

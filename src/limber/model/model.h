@@ -82,6 +82,9 @@ struct Model {
     bool exact_quadrature = false;  // bricks by 3x3x3 points instead of 2x2x2
     // Counts of the volume mesh, kept in lean files too.
     std::int64_t volume_vertices = 0, volume_elements = 0;
+    // Of a part that was built alone: where an assembly may attach children, by name. In a tree the parts
+    // of `domains` have their own.
+    std::vector<DomainInterface> interfaces;
 
     // What the methods need, each null in models that were built without it (model_parts.h lists the arrays).
     std::shared_ptr<const StvkModel> stvk;  // the reduced energy

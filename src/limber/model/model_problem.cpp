@@ -8,6 +8,8 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
+#include <set>
+#include <string>
 
 namespace limber {
 
@@ -199,6 +201,17 @@ void check_targets(const Model& model, ModelChecks& check) {
         "target_scale", "a scale does not lie between 1e-30 and 1e30");
 }
 
+// Where children may be attached to a part.
+void check_interfaces(const Model& model, ModelChecks& check) {
+    std::set<std::string> names;
+    for (const DomainInterface& interface : model.interfaces) {
+        check.require(!model.domains, "interfaces", "a tree has them in its parts");
+        check.require(!interface.name.empty() && names.insert(interface.name).second, "interfaces",
+                      "a name is empty or used twice");
+        if (!check.failed()) check.take(interface_problem(interface, model.rank, check.where()));
+    }
+}
+
 // The surface is that of all domains.
 void check_tree(const Model& model, ModelChecks& check) {
     check.require(model.rank == 0 && !model.stvk && !model.warp, "domains",
@@ -242,6 +255,7 @@ std::optional<InputError> model_problem(const Model& model, const std::string& w
     if (!check.failed()) check_warp(model, check);
     if (!check.failed()) check.arrays(kBasisArrays, model, lengths);
     if (!check.failed()) check_targets(model, check);
+    if (!check.failed()) check_interfaces(model, check);
     if (!check.failed() && model.domains) check_tree(model, check);
     check.require((model.frequencies_hz.array() >= 0).all(), "frequencies_hz", "a number is negative");
     check.require((model.spectrum.array() >= 0).all(), "spectrum", "a number is negative");

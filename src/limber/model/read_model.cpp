@@ -365,19 +365,22 @@ Model read_extension(ExtensionReader& from, const Json& document, std::string_vi
     return model;
 }
 
+// The names that are listed, and the arrays that all of them share.
+void read_interfaces(ExtensionReader& from, std::vector<DomainInterface>& out) {
+    const std::vector<std::string> names = from.texts("interfaces");
+    for (const std::string& of : names)
+        out.emplace_back().name = of;
+    from.lengths.set("i", static_cast<std::int64_t>(names.size()));
+    if (!names.empty()) from.part(kInterfaceArrays, out);
+}
+
 // The bytes of all parts together fit in the file: no two arrays share theirs.
 DomainPart read_domain_part(const Json& document, const Json& object, std::string_view binary,
                             const std::string& name, std::optional<InputError>& error, std::size_t& taken) {
     ExtensionReader from(document, object, binary, name);
     DomainPart out;
     auto model = std::make_shared<Model>(read_extension(from, document, binary, Looks::LeftOut));
-    if (!from.failed()) {
-        const std::vector<std::string> names = from.texts("interfaces");
-        for (const std::string& of : names)
-            out.interfaces.emplace_back().name = of;
-        from.lengths.set("i", static_cast<std::int64_t>(names.size()));
-        if (!names.empty()) from.part(kInterfaceArrays, out.interfaces);
-    }
+    if (!from.failed()) read_interfaces(from, out.interfaces);
     taken += from.bytes_taken();
     if (taken > binary.size()) from.fail(kExtension, "its arrays take more bytes than the file has");
     error = std::move(from).error();
@@ -399,8 +402,8 @@ Result<std::shared_ptr<const Model>> read_tree(const Json& document, const Json&
     from.lengths.set("j", static_cast<std::int64_t>(names.size()));
     if (!from.failed()) from.part(kDomainArrays, table);
     const Json* parts = find_array(extension, "parts");
-    if (!from.failed() && (!parts || parts->empty() || parts->size() > names.size()))
-        from.fail(kExtension, "parts must be a list, at most one for each domain");
+    if (!from.failed() && (!parts || parts->empty() || parts->size() > kMostDomains))
+        from.fail(kExtension, "parts must be a list of 1 to " + std::to_string(kMostDomains));
     std::size_t taken = from.bytes_taken();
     if (auto problem = std::move(from).error()) return std::move(*problem);
 
@@ -473,6 +476,7 @@ Result<std::shared_ptr<const Model>> read_model(std::string_view bytes, const st
     if (find_member(*extension, "parts")) return read_tree(document, *extension, binary, name);
     ExtensionReader from(document, *extension, binary, name);
     Model model = read_extension(from, document, binary, Looks::Read);
+    if (!from.failed() && find_member(*extension, "interfaces")) read_interfaces(from, model.interfaces);
     if (auto problem = std::move(from).error()) return std::move(*problem);
     if (auto problem = model_problem(model, name)) return std::move(*problem);
     // The normals, from a surface that is known to be sound. Nobody else has the part yet.

@@ -126,6 +126,13 @@ int version_of(const Model& model) {
     return model.stvk->has_tensors() ? 6 : 4;
 }
 
+Json names_of(const std::vector<DomainInterface>& interfaces) {
+    Json out = Json::array();
+    for (const DomainInterface& interface : interfaces)
+        out.push_back(interface.name);
+    return out;
+}
+
 Json extension_of(const Model& model, Json arrays) {
     Json groups = Json::array();
     for (const ModelGroup& group : model.groups)
@@ -144,6 +151,7 @@ Json extension_of(const Model& model, Json arrays) {
                 {"exact_quadrature", model.exact_quadrature},
                 {"command", model.command},
                 {"arrays", std::move(arrays)}};
+    if (!model.interfaces.empty()) out["interfaces"] = names_of(model.interfaces);
     out[kChecksum] = extension_checksum(out);
     return out;
 }
@@ -153,6 +161,7 @@ Json arrays_of(const Model& model, GltfSurface& file) {
     arrays.lengths.set("r", model.rank);
     arrays.lengths.set("n", model.volume_vertices);
     for_each_part(model, arrays);
+    if (!model.interfaces.empty()) arrays(kInterfaceArrays, model.interfaces);
     return arrays.take();
 }
 
@@ -193,13 +202,11 @@ Result<ModelBytes> write_tree(const Model& model, const ModelFileOptions& option
         arrays.lengths.set("r", of.rank);
         arrays.lengths.set("n", of.volume_vertices);
         for_each_part(of, arrays);
-        Json interfaces = Json::array();
-        for (const DomainInterface& interface : part.interfaces)
-            interfaces.push_back(interface.name);
+        of.interfaces.clear();  // the part's own count
         if (!part.interfaces.empty()) arrays(kInterfaceArrays, part.interfaces);
         Json entry = extension_of(of, arrays.take());
         entry.erase(kChecksum);  // that of the whole covers it
-        entry["interfaces"] = std::move(interfaces);
+        entry["interfaces"] = names_of(part.interfaces);
         parts.push_back(std::move(entry));
     }
     for (const Domain& d : model.domains->domains)

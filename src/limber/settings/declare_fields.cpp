@@ -97,6 +97,8 @@ std::string values_in_markdown(const Field& field) {
             for (const std::string& word : field.words)
                 words += (words.empty() ? "`" : ", `") + word + "`";
             return words;
+        case FieldKind::Text:
+            return "a name";
         case FieldKind::Vector3:
             return "x y z";
         case FieldKind::Quaternion:
@@ -140,6 +142,8 @@ std::string type_in_typescript(const Field& field) {
             for (const std::string& word : field.words)
                 words += (words.empty() ? "'" : " | '") + word + "'";
             return words;
+        case FieldKind::Text:
+            return "string";
         case FieldKind::Vector3:
             return "[number, number, number]";
         case FieldKind::Quaternion:
@@ -187,6 +191,7 @@ std::string type_in_python(FieldKind kind) {
         case FieldKind::Flag:
             return "bool";
         case FieldKind::Word:
+        case FieldKind::Text:
             return "str";
         case FieldKind::Vector3:
         case FieldKind::Quaternion:

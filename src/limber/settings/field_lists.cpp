@@ -201,7 +201,16 @@ const FieldList<DomainState>& fields_of() {
              "",
              {},
              "The domain and all that hangs on it come off, for ever: while a world runs they "
-             "become a free body named TREE.DOMAIN, at the start of a body they are left out."})};
+             "become a free body named TREE.DOMAIN, at the start of a body they are left out."}),
+        field<&S::part>(
+            {.name = "replace",
+             .unit = "",
+             .range = {},
+             .sentence =
+                 "Another part of the same model in its place, at rest in the domain's frame; empty: that it "
+                 "was built with. It must have as many coordinates, vertices and triangles, and interfaces "
+                 "of the same names for what hangs on the domain.",
+             .default_text = "as built"})};
     return kFields;
 }
 
@@ -234,8 +243,9 @@ const FieldList<DomainsSettings>& fields_of() {
             {.name = "domains",
              .unit = "",
              .range = {},
-             .sentence = "Domains by name: `young_scale`, `density_scale`, `frozen`, `detach`; what is not "
-                         "named stays.",
+             .sentence =
+                 "Domains by name: `young_scale`, `density_scale`, `frozen`, `detach`, `replace`; what "
+                 "is not named stays.",
              .default_text = "as built"})};
     return kFields;
 }

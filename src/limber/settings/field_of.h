@@ -8,6 +8,7 @@
 
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <string>
 #include <type_traits>
 
 namespace limber {
@@ -41,6 +42,12 @@ struct FieldType<bool> {
     static constexpr FieldKind kKind = FieldKind::Flag;
     static bool read(const JsonCursor& at, const Field&) { return at.flag(); }
     static nlohmann::json write(bool value) { return value; }
+};
+template <>
+struct FieldType<std::string> {
+    static constexpr FieldKind kKind = FieldKind::Text;
+    static std::string read(const JsonCursor& at, const Field&) { return at.text(); }
+    static nlohmann::json write(const std::string& value) { return value; }
 };
 // A switch with the values Off and On.
 template <class Switch>

@@ -253,7 +253,7 @@ Json write_settings(const Model& model, const DomainsSettings& settings) {
         const DomainState& d = settings.domains[i];
         const int parent = model.domains->domains[i].parent;
         if (parent >= 0 && settings.domains[std::size_t(parent)].detached) continue;
-        if (d.young != 1 || d.density != 1 || d.frozen || d.detached)
+        if (d.young != 1 || d.density != 1 || d.frozen || d.detached || !d.part.empty())
             changed[model.domains->domains[i].name] = write_fields(fields_of<DomainState>(), d);
     }
     if (!changed.empty()) out["domains"] = std::move(changed);

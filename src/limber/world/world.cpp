@@ -150,6 +150,7 @@ Result<BodyId> World::add(BodyDef def) {
     body.model_ = def.model;
     body.whole_ = def.whole;
     body.subtree_ = def.subtree;
+    if (const auto* tree = std::get_if<DomainsBody>(&body.body_)) body.use_model(*tree);
     body.touch_ = def.touch;
     if (def.mount != Mount::Free) {
         body.pose_ = def.pose;

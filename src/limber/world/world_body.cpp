@@ -69,6 +69,12 @@ FrameMotion motion_on(const FrameMotion& support, const Pose& support_pose, cons
 
 }  // namespace
 
+void WorldBody::use_model(const DomainsBody& tree) {
+    const bool replaced = tree.shared_model() != tree.model_as_built();
+    if (subtree_.empty()) whole_ = replaced ? tree.model_as_built() : nullptr;
+    model_ = tree.shared_model();
+}
+
 WorldBody WorldBody::clone() const {
     WorldBody copy(std::visit([](const auto& body) -> AnyBody { return body.clone(); }, body_));
     copy.id_ = id_;

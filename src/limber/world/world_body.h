@@ -28,8 +28,8 @@ class WorldBody {
     const std::string& name() const { return name_; }
     Method method() const { return method_; }
     const std::shared_ptr<const Model>& model() const { return model_; }
-    // Of a domain that was detached: the model of the tree that it came from, and its name; else null and
-    // empty.
+    // Of a domain that was detached: the model of the tree that it came from, and its name. Of a tree of
+    // which a domain was replaced: the model before that, and no name. Else null and empty.
     const std::shared_ptr<const Model>& whole_model() const { return whole_; }
     const std::string& subtree() const { return subtree_; }
     BodySettings settings() const;
@@ -118,6 +118,7 @@ class WorldBody {
     Eigen::Vector3d spring_force(std::size_t which, double seconds) const;
     void before_step(double dt);
     FrameMotion frame_motion() const;  // of a body on a support
+    void use_model(const DomainsBody& tree);
     void wake() {
         sleep_group_ = 0;
         still_time_ = 0;

@@ -90,12 +90,20 @@ Status World::Impl::set_tree(WorldBody& body, const DomainsSettings& settings) {
         piece.method_ = Method::Domains;
         piece.mount_ = Mount::Free;
         piece.model_ = std::move(model).value();
-        piece.whole_ = body.whole_ ? body.whole_ : body.model_;
+        piece.whole_ = body.whole_ ? body.whole_ : body.model_;  // as built
         piece.subtree_ = name;
         piece.touch_ = body.touch_;
         pieces.push_back(std::move(piece));
     }
     if (Status set = tree.set(settings); !set.ok()) return set;
+    if (tree.shared_model() != body.model_) {
+        // Of other parts now: forces and contact look at its new surface.
+        body.use_model(tree);
+        const Status put = body.put_forces();
+        assert(put.ok());
+        make_touch_parts(body);
+        drop_unused_parts();
+    }
     for (std::size_t k = 0; k < tops.size(); ++k) {
         move_loads(body, pieces[k], tops[k]);
         pieces[k].id_ = {world_number, ++last_body};

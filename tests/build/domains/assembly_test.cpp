@@ -48,7 +48,7 @@ Recipe bar_recipe(double scale, double length = 1) {
 
 AssemblyPart bar_part(const std::string& name = "bar", double scale = 1) {
     const Built built = build_model({upright_bar(scale), name, {}}, bar_recipe(scale));
-    return {name, built.model, false, built.interfaces};
+    return {name, built.model, false};
 }
 
 AssemblyPart rigid(AssemblyPart part) {
@@ -72,8 +72,8 @@ TEST(Assembly, AnInterfaceAnswersLoadsAsTheFullElementsDo) {
     const AssemblyPart part = bar_part();
     const Model* const model = part.model.get();
     ASSERT_EQ(model->rank, 14);  // 8 and six
-    ASSERT_EQ(part.interfaces.size(), 1u);
-    const DomainInterface& end = part.interfaces[0];
+    ASSERT_EQ(model->interfaces.size(), 1u);
+    const DomainInterface& end = model->interfaces[0];
     EXPECT_LE((end.centre - Vector3d(0, 0, 1)).norm(), 1e-12);
 
     std::vector<int> fixed;
@@ -131,7 +131,7 @@ TEST(Assembly, FrequenciesOfLargeTreesAreThoseOfDenseMatrices) {
     for (const bool free : {false, true}) {
         if (free) root.fix = {"none"};
         const Built built = build_model({upright_bar(1), "root", {}}, root);
-        const AssemblyPart base{"root", built.model, false, built.interfaces};
+        const AssemblyPart base{"root", built.model, false};
         Assembly assembly{{base, part}, 0, {}};
         for (int k = 0; k < 50; ++k) {
             assembly.instances.push_back(instance(fmt::format("bar{}", k), 1, (k - 2) / 2 - 1, "end"));
@@ -304,6 +304,32 @@ TEST_F(AssemblyFile, IsReadWithParentsInAnyOrder) {
     const auto model = assemble(read, "tree.json").model;
     EXPECT_EQ(model->domains->domains[1].name, "a");
     EXPECT_EQ(model->domains->domains[2].parent, 1);
+}
+
+TEST_F(AssemblyFile, NamedInterfacesComeFromThePartsOwnFile) {
+    const Assembly read = read_assembly(
+        R"({"parts": {"bar": "bar.glb"}, "root": "bar",
+            "instances": [{"name": "a", "part": "bar", "interface": "end"}]})",
+        "tree.json", folder_);
+    const AssemblyPart part = bar_part();
+    ASSERT_EQ(read.parts[0].model->interfaces.size(), 1u);
+    const DomainInterface &kept = read.parts[0].model->interfaces[0], &built = part.model->interfaces[0];
+    EXPECT_EQ(kept.name, "end");
+    EXPECT_EQ(kept.centre, built.centre);
+    EXPECT_EQ(kept.covariance, built.covariance);
+    EXPECT_EQ(kept.shift, built.shift);
+    EXPECT_EQ(kept.turn, built.turn);
+    const auto from_file = assemble(read, "tree.json").model;
+    const auto direct = assemble({{part}, 0, {instance("a", 0, -1, "end")}}, "direct").model;
+    EXPECT_EQ(from_file->domains->frequencies_hz, direct->domains->frequencies_hz);
+    EXPECT_EQ(from_file->domains->domains[1].position, Vector3d(built.centre));
+    // A tree has them in its parts only, and its file is read again.
+    EXPECT_TRUE(from_file->domains->parts[0].model->interfaces.empty());
+    const auto written = write_model(*from_file, {}, {}, "tree.glb");
+    ASSERT_TRUE(written.ok());
+    const auto again = read_model(written.value().bytes, "tree.glb");
+    ASSERT_TRUE(again.ok()) << again.error().problem;
+    EXPECT_EQ(again.value()->domains->parts[0].interfaces[0].turn, built.turn);
 }
 
 TEST_F(AssemblyFile, MistakesNameTheirPlace) {

@@ -6,6 +6,8 @@
 #include "build/scene/simulate.h"
 #include "tests/build/scene/scene_folder.h"
 
+#include <algorithm>
+#include <cmath>
 #include <sstream>
 
 namespace limber::test {
@@ -79,8 +81,35 @@ TEST_F(TreeScene, AnEventTakesADomainOffAndLaterOnesNameIt) {
                          leaf + R"(", "place": {"position": [0, 0, 5]}}]})");
     const Recording recording = simulate(s);
     EXPECT_EQ(recording.not_converged, 0);
-    ASSERT_EQ(recording.bodies.size(), 1u);  // those of the scene are written
+    ASSERT_EQ(recording.bodies.size(), 1u);  // those of the scene
     EXPECT_EQ(recording.bodies[0].q.rows(), 8);
+    // The piece has rows since it came off: p falls by m g t, between 0.1 s and 0.2 s and again after it.
+    ASSERT_EQ(recording.pieces.size(), 1u);
+    const RecordedPiece& piece = recording.pieces[0];
+    EXPECT_EQ(piece.name, "a." + leaf);
+    ASSERT_TRUE(piece.body.flight);
+    const RigidMotion& flight = *piece.body.flight;
+    const Eigen::Index off = 20;  // 0.1 s
+    for (Eigen::Index f = 0; f <= off; ++f)
+        EXPECT_TRUE(std::isnan(piece.body.kinetic[f]) && std::isnan(flight.centre(2, f)));
+    ASSERT_TRUE(flight.centre.rightCols(40).allFinite());
+    const double mass = (flight.momentum(2, off + 1) - flight.momentum(2, off + 11)) / (10 * 0.05);
+    EXPECT_GT(mass, 0);
+    EXPECT_NEAR(flight.momentum(2, off + 1) - flight.momentum(2, off + 6), mass * 10 * 0.025, 1e-9 * mass);
+    EXPECT_NEAR(flight.centre(2, off + 21), 5, 1);  // placed there
+
+    write_recording(folder / "piece.csv", s, recording);
+    std::istringstream file(read_file(folder / "piece.csv"));
+    std::vector<std::string> lines;
+    for (std::string line; std::getline(file, line);)
+        lines.push_back(line);
+    ASSERT_EQ(lines.size(), 62u);
+    EXPECT_TRUE(lines[0].ends_with("a." + leaf + ".lz")) << lines[0];
+    const auto commas = [](const std::string& line) { return std::count(line.begin(), line.end(), ','); };
+    EXPECT_TRUE(lines[1].ends_with(",,,,,,,,,,,,,")) << lines[1];
+    EXPECT_FALSE(lines[40].ends_with(","));
+    for (const std::string& line : lines)
+        EXPECT_EQ(commas(line), commas(lines[0]));
     EXPECT_FALSE(scene_gltf(s, recording, "out.glb").bytes.empty());
 }
 

@@ -44,6 +44,8 @@ std::vector<Json> other_values(const Field& field) {
             return {true};
         case FieldKind::Word:
             return std::vector<Json>(field.words.begin(), field.words.end());
+        case FieldKind::Text:
+            return {"leaf"};
         case FieldKind::Vector3:
             return {Json::array({1.5, -2, 3})};
         case FieldKind::Quaternion:
@@ -65,6 +67,9 @@ std::vector<Json> bad_values(const Field& field) {
     const double least = field.range.least, most = field.range.most,
                  inf = std::numeric_limits<double>::infinity();
     switch (field.kind) {
+        case FieldKind::Text:
+            out[1] = 3;
+            break;
         case FieldKind::Number:
             out.push_back(field.range.above ? least : std::nextafter(least, -inf));
             out.push_back(field.range.below ? most : std::nextafter(most, inf));
