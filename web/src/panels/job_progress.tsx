@@ -8,9 +8,12 @@ import { durationText } from '../page/format';
 const kBuild: { name: string; stages: Record<string, [number, number]> }[] = [
   {
     name: 'Elements',
-    stages: { starting: [0, 0], reading: [0, 0.2], 'filling the surface': [0.2, 1], 'checking the volume': [0.2, 1] },
+    stages: {
+      starting: [0, 0], reading: [0, 0.2], 'filling the surface': [0.2, 1], 'checking the volume': [0.2, 1], cutting: [0.8, 1],
+    },
   },
-  { name: 'Vibration modes', stages: { matrices: [0, 0.1], factorisation: [0.1, 0.4], eigenvectors: [0.4, 1] } },
+  // Those of all domains of a tree are one stage.
+  { name: 'Vibration modes', stages: { matrices: [0, 0.1], factorisation: [0.1, 0.4], eigenvectors: [0.4, 1], domains: [0, 1] } },
   {
     name: 'Shapes of large deformation',
     stages: {
