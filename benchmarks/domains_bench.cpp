@@ -91,7 +91,7 @@ struct Moment {
     TreeWeights weights{0.5 * kStep, 0.25 * kStep* kStep};
 
     Moment(const std::string& name, Coupling coupling)
-        : body(moving(name, coupling)), domains(body.tree().size()), work(body.tree()) {
+        : body(moving(name, Coupling::Exact)), domains(body.tree().size()), work(body.tree()) {
         q = body.state().q;
         v = body.state().v;
         a = VectorXd::Zero(q.size());
