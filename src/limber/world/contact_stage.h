@@ -143,8 +143,9 @@ struct ContactStage {
     // contact_trees.cpp
     void describe_tree(WorldBody& body, std::size_t place, const SurfaceMoment& common, double half,
                        double dt);
-    std::size_t add_tree_rows(const WorldBody& body, TouchingTree& tree, int domain,
-                              const SurfacePoint& point, const Eigen::Matrix3d& axes);
+    std::size_t add_tree_rows(const WorldBody& body, TouchingTree& tree, const SurfaceMoment& surface,
+                              const SurfacePoint& point, const Eigen::Matrix3d& axes,
+                              const Eigen::Matrix3d& axes_cross_offset);
     enum class Moment { Start, End };
     Eigen::Vector3d tree_velocity(const WorldBody& body, const TouchingTree& tree, std::size_t point,
                                   Moment moment) const;
@@ -163,7 +164,7 @@ struct ContactStage {
     bool try_impulses(std::vector<WorldBody>& bodies, const Island& island, double dt);
     void keep_solution(const Island& island);
     void go_back_to_kept(const Island& island);
-    double speed_error(const Island& island) const;
+    double take_real_velocities(const Island& island);
     void remember(std::vector<WorldBody>& bodies, double dt);
 
     std::vector<SurfaceMoment> surfaces_;
