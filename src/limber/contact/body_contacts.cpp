@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Two surfaces against each other, or one against itself: triangles that are near by both trees, then
 // vertices against triangles and edges against edges. Equation numbers: docs/math/contact.md.
-#include "limber/contact/detect_data.h"
+#include "limber/contact/deep_overlap.h"
 #include "limber/contact/shape_gap.h"
+#include "limber/contact/vertex_touch.h"
 
 #include <Eigen/Geometry>
 #include <algorithm>
@@ -18,7 +19,6 @@ namespace {
 
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
-using Corners3 = std::array<Vector3d, 3>;
 
 // Pairs of nodes that are looked at for each pair of triangles that may be kept: a search visits one or two.
 constexpr std::size_t kNodesPerTrianglePair = 8;
@@ -32,79 +32,12 @@ constexpr double kCornerDeeper = 0.02, kCornerBegins = 0.5, kCornerCounts = 1;
 constexpr double kConeBegins = -0.05, kConeCounts = -0.01, kConvexBegins = 0.02, kConvexCounts = 0.1;
 // And where they touch in their middles: near its ends a vertex counts already.
 constexpr double kEndsCount = 0.1;
-// A contact stays on its side where the normals have at least this cosine, and where the vertex lies over the
-// triangle or beside it by this share of its edges: of a vertex that sank in near the edge of a box the
-// nearest face is not the one on which it rests.                                                     (23)
-constexpr double kSameSide = 0.5, kBeside = 0.01;
+// Parts of one body that are farther apart than this share of their distance at rest do not touch.   (31)
+constexpr double kNearerThanRest = 0.75;
 
 double rise_from(double x, double begin, double end) {
     return std::clamp((x - begin) / (end - begin), 0.0, 1.0);
 }
-std::size_t place_of(std::int32_t i) {
-    return static_cast<std::size_t>(i);
-}
-
-// A surface and what is asked of it.
-struct Side {
-    std::int32_t body;
-    const SurfaceMoment& moment;
-    MovedSurface& moved;
-    const ContactSurface& surface;
-
-    Corners3 now(std::int32_t triangle) const {
-        const auto& t = surface.triangles[place_of(triangle)];
-        return {moved.now(t[0]), moved.now(t[1]), moved.now(t[2])};
-    }
-    Corners3 start(std::int32_t triangle) const {
-        const auto& t = surface.triangles[place_of(triangle)];
-        return {moved.start(t[0]), moved.start(t[1]), moved.start(t[2])};
-    }
-    // A vertex or an edge is looked at with one of its triangles.
-    bool owns_vertex(std::int32_t triangle, std::int32_t vertex) const {
-        return surface.fan[place_of(surface.fan_start[place_of(vertex)])] == triangle;
-    }
-    bool owns_edge(std::int32_t triangle, std::int32_t edge) const {
-        return surface.edges[place_of(edge)].triangles[0] == triangle;
-    }
-};
-
-Vector3d mix(const Corners3& x, const Vector3d& w) {
-    return w[0] * x[0] + w[1] * x[1] + w[2] * x[2];
-}
-Vector3d unit_normal(const Corners3& x) {
-    return (x[1] - x[0]).cross(x[2] - x[0]).stableNormalized();
-}
-
-// The normal of the feature on which a point of a triangle lies; it decides the sign (Bærentzen & Aanæs
-// 2005).                                                                                               (27)
-Vector3d pseudo_normal(const Side& side, std::int32_t triangle, const Vector3d& weights) {
-    const auto zeros = (weights.array() <= 1e-12).count();
-    if (zeros == 0) return unit_normal(side.now(triangle));
-    Eigen::Index corner;
-    if (zeros == 1) {
-        weights.minCoeff(&corner);
-        const std::int32_t edge =
-            side.surface.edges_of[place_of(triangle)][static_cast<std::size_t>((corner + 1) % 3)];
-        Vector3d sum = Vector3d::Zero();
-        for (const std::int32_t t : side.surface.edges[place_of(edge)].triangles)
-            if (t >= 0) sum += unit_normal(side.now(t));
-        return sum.stableNormalized();
-    }
-    weights.maxCoeff(&corner);
-    const std::int32_t vertex = side.surface.triangles[place_of(triangle)][static_cast<std::size_t>(corner)];
-    Vector3d sum = Vector3d::Zero();
-    for (std::int32_t i = side.surface.fan_start[place_of(vertex)];
-         i < side.surface.fan_start[place_of(vertex) + 1]; ++i) {
-        const std::int32_t t = side.surface.fan[place_of(i)];
-        const auto& ids = side.surface.triangles[place_of(t)];
-        const auto c = static_cast<std::size_t>(std::find(ids.begin(), ids.end(), vertex) - ids.begin());
-        const Corners3 x = side.now(t);
-        const Vector3d a = x[(c + 1) % 3] - x[c], b = x[(c + 2) % 3] - x[c];
-        sum += std::atan2(a.cross(b).norm(), a.dot(b)) * unit_normal(x);
-    }
-    return sum.stableNormalized();
-}
-
 // Nearest points of two segments, as shares of their lengths; nothing if one of them is an end.
 struct EdgesMeet {
     double s, t;
@@ -122,8 +55,8 @@ std::optional<EdgesMeet> nearest_inside(const Vector3d& p, const Vector3d& u, co
 
 class SurfacePair {
  public:
-    SurfacePair(const Side& one, const Side& two, const DetectOptions& options, DetectWork::Data& work,
-                ContactList& out)
+    SurfacePair(const SurfaceSide& one, const SurfaceSide& two, const DetectOptions& options,
+                DetectWork::Data& work, ContactList& out)
         : a_(one), b_(two), own_(one.body == two.body), options_(options), work_(work), out_(out) {
         extra_ = own_ ? 2 * a_.moment.extra_drift : a_.moment.extra_drift + b_.moment.extra_drift;
         drift_ =
@@ -133,8 +66,14 @@ class SurfacePair {
                 ? options.depth
                 : std::min(kSeenDepth * std::min(a_.moved.rest_radius(), b_.moved.rest_radius()),
                            a_.moved.mean_edge() / 2);
-        known_depth_ = std::max(options.margin, own_ ? 0 : depth) +
-                       std::max(work.memory.deepest(a_.body), work.memory.deepest(b_.body));
+        before_ = work.memory.of(places());
+        known_depth_ = std::max(options.margin, own_ ? 0 : depth);
+        // Deep vertices are found by rays, deep edges by their distance.
+        double deepest = 0;
+        for (const RememberedSide& each : before_)
+            if (feature_of(each.key) == feature(ContactFeature::Edges))
+                deepest = std::max(deepest, -each.gap);
+        known_depth_ += deepest;
         reach_ = known_depth_ + extra_ + drift_;
         b_from_a_ = b_.moved.rotation().transpose() * a_.moved.rotation();
         turn_size_ = b_from_a_.cwiseAbs();
@@ -142,7 +81,8 @@ class SurfacePair {
 
     void find() {
         find_triangle_pairs();
-        if (work_.triangle_pairs.empty()) return;
+        if (before_.empty() && !own_ && options_.depth == 0) guess_sides();
+        if (before_.empty() && work_.triangle_pairs.empty()) return;
         add_vertices(a_, b_, true);
         if (!own_) add_vertices(b_, a_, false);
         add_edges();
@@ -215,8 +155,36 @@ class SurfacePair {
         }
     }
 
+    // At first sight of bodies that lie in one another deeper than what the nearest side tells: vertices
+    // inside are taken as remembered, all on the side of the way out. (32)
+    void guess_sides() {
+        const auto way = way_out(a_, b_, work_.triangle_pairs);
+        if (!way) return;
+        work_.guessed.clear();
+        const std::size_t most_nodes = work_.nodes + kNodesPerTrianglePair * options_.most_triangle_pairs;
+        double deepest = 0;
+        const auto guess = [&](const SurfaceSide& one, const SurfaceSide& other, const Vector3d& out,
+                               ContactFeature vertex) {
+            find_inside(one, other, out, work_, most_nodes, work_.gaps);
+            for (const VertexGap& each : work_.gaps) {
+                deepest = std::max(deepest, -each.gap);
+                work_.guessed.push_back({places(), contact_key(vertex, each.vertex),
+                                         a_.body < b_.body ? *way : Vector3d(-*way), each.gap});
+            }
+        };
+        guess(a_, b_, *way, ContactFeature::Vertex);
+        guess(b_, a_, -*way, ContactFeature::VertexOfOther);
+        if (deepest > known_depth_) before_ = work_.guessed;
+    }
+
+    ContactFeature feature(ContactFeature of_two) const {
+        return !own_                             ? of_two
+               : of_two == ContactFeature::Edges ? ContactFeature::OwnEdges
+                                                 : ContactFeature::OwnVertex;
+    }
+
     // Vertices of one surface against the triangles of the other.
-    void add_vertices(const Side& one, const Side& other, bool finer) {
+    void add_vertices(const SurfaceSide& one, const SurfaceSide& other, bool finer) {
         work_.vertex_faces.clear();
         const auto look = [&](std::int32_t t, std::int32_t u) {
             for (const std::int32_t v : one.surface.triangles[place_of(t)]) {
@@ -224,7 +192,12 @@ class SurfacePair {
                 const Corners3 x = other.now(u);
                 const Vector3d w = nearest_weights(x, one.moved.now(v));
                 const double square = (one.moved.now(v) - mix(x, w)).squaredNorm();
-                if (square <= reach_ * reach_) work_.vertex_faces.push_back({v, u, square, w});
+                if (square > reach_ * reach_) continue;
+                // Neighbours on one face are no nearer than at rest, and would hide what is behind them.
+                if (own_ && square > kNearerThanRest * kNearerThanRest *
+                                         (one.moved.rest(v) - rest_of(other, u, w)).squaredNorm())
+                    continue;
+                work_.vertex_faces.push_back({v, u, square, w});
             }
         };
         for (const PairOfNodes& pair : work_.triangle_pairs) {
@@ -237,6 +210,11 @@ class SurfacePair {
                 look(pair.b, pair.a);
             }
         }
+        // Those that overlapped are looked at however deep they are by now.
+        const ContactFeature kind = feature(finer ? ContactFeature::Vertex : ContactFeature::VertexOfOther);
+        for (const RememberedSide& each : before_)
+            if (feature_of(each.key) == kind && each.gap < 0)
+                work_.vertex_faces.push_back({part_a_of(each.key), -1, kNotNear, Vector3d::Zero()});
         auto& found = work_.vertex_faces;
         std::sort(found.begin(), found.end(), [](const VertexFace& x, const VertexFace& y) {
             return std::tie(x.vertex, x.square, x.triangle) < std::tie(y.vertex, y.square, y.triangle);
@@ -246,25 +224,24 @@ class SurfacePair {
             std::size_t end = i + 1;
             while (end < found.size() && found[end].vertex == found[i].vertex)
                 ++end;
-            add_vertex(one, other, {found.data() + i, end - i}, finer);
+            const std::size_t near = found[end - 1].triangle < 0 ? end - 1 - i : end - i;
+            add_vertex(one, other, found[i].vertex, {found.data() + i, near}, kind);
             i = end;
         }
     }
 
-    void add_vertex(const Side& one, const Side& other, std::span<const VertexFace> faces, bool finer) {
-        const std::int32_t v = faces[0].vertex;
-        const ContactFeature feature = own_    ? ContactFeature::OwnVertex
-                                       : finer ? ContactFeature::Vertex
-                                               : ContactFeature::VertexOfOther;
-        const std::uint64_t key = contact_key(feature, v);
-        const Vector3d* side = work_.memory.find(places(), key);
-        Vector3d towards;  // this body from the other; put() may have turned it round
-        if (side) {
-            towards = one.body > other.body ? Vector3d(-*side) : *side;
-            side = &towards;
+    void add_vertex(const SurfaceSide& one, const SurfaceSide& other, std::int32_t v,
+                    std::span<const VertexFace> faces, ContactFeature kind) {
+        const bool finer = kind != ContactFeature::VertexOfOther;
+        const std::uint64_t key = contact_key(kind, v);
+        VertexQuery query{one, other, v, faces, nullptr, 0, drift_};
+        Vector3d side;  // this body from the other; put() may have turned it round
+        if (const RememberedSide* before = find_key(before_, key); before) {
+            side = one.body > other.body ? Vector3d(-before->normal) : before->normal;
+            query.side = &side;
+            query.depth = known_depth_ + std::max(0.0, -before->gap);
         }
-        const std::optional<Touch> touch =
-            own_ ? own_touch(one, faces, side) : touch_of(one, other, faces, side);
+        const std::optional<VertexTouch> touch = own_ ? own_touch(query, work_) : touch_of(query, work_);
         if (!touch) return;
         if (finer) work_.gaps.push_back({v, touch->gap});
         const double least = touch->gap < 0 ? kBackShare : 0;
@@ -285,144 +262,22 @@ class SurfacePair {
         contact.body_a = one.body;
         contact.body_b = other.body;
         contact.normal = touch->normal;
-        contact.position = x - touch->gap * touch->normal;
+        contact.position = mix(other.now(touch->triangle), touch->weights);
+        contact.apart = x - contact.position;
         contact.gap = touch->gap;
         contact.area = area;
         contact.key = key;
         put(contact);
     }
 
-    // In which triangle, on which side.
-    struct Touch {
-        std::int32_t triangle;
-        Vector3d weights, normal;
-        double gap;
-    };
-    // By the side of a triangle's plane.
-    Touch beyond_plane(const Side& other, const VertexFace& face, const Vector3d& x) const {
-        const Corners3 corners = other.now(face.triangle);
-        const Vector3d normal = unit_normal(corners);
-        return {face.triangle, face.weights, normal, normal.dot(x - mix(corners, face.weights))};
-    }
-    std::optional<Touch> touch_of(const Side& one, const Side& other, std::span<const VertexFace> faces,
-                                  const Vector3d* side) const {
-        const VertexFace& nearest = faces[0];
-        const Vector3d& x = one.moved.now(nearest.vertex);
-        const Vector3d away = x - mix(other.now(nearest.triangle), nearest.weights);
-        const Vector3d pseudo = pseudo_normal(other, nearest.triangle, nearest.weights);
-        const double sign = away.dot(pseudo) < 0 ? -1 : 1;
-        const double distance = std::sqrt(nearest.square);
-        // In the surface itself the direction is the feature's.
-        const double smallest = 1e-9 * other.moved.mean_edge();
-        const Vector3d normal = distance > smallest ? Vector3d(sign / distance * away) : pseudo;
-        const Touch plain = {nearest.triangle, nearest.weights, normal, sign * distance};
-        if (side) {
-            if (side->dot(normal) > kSameSide) return plain;
-            // The nearest of those that face the side on which it was and lie below or above it.     (23)
-            for (const VertexFace& face : faces) {
-                const Touch touch = beyond_plane(other, face, x);
-                const double beside = std::sqrt(std::max(0.0, face.square - touch.gap * touch.gap));
-                if (touch.normal.dot(*side) > kSameSide && beside <= kBeside * other.moved.mean_edge() &&
-                    !is_far_side(one, other, touch, nearest.vertex))
-                    return touch;
-            }
-            return plain;
-        }
-        if (drift_ > options_.margin)
-            if (const auto crossed = first_crossing(one, other, faces)) return crossed;
-        if (distance <= kBeside * other.moved.mean_edge() && nearest.weights.minCoeff() <= 1e-12)
-            if (const auto facing = facing_touch(one, other, faces)) return facing;
-        return plain;
-    }
-
-    // Deeper at the start of the step than any contact of the two bodies may have been: a feature on the far
-    // side of the other body, not an overlap.                                                       (23)
+    // Deeper at the start of the step than any two edges of the bodies may have been: on the far side of the
+    // other body, not an overlap.                                                                    (23)
     bool is_far_side(double start_gap, const Vector3d& drift) const {
         return -start_gap > known_depth_ + drift.norm();
     }
-    bool is_far_side(const Side& one, const Side& other, const Touch& touch, std::int32_t v) const {
-        const Corners3 y0 = other.start(touch.triangle);
-        const Vector3d away = one.moved.start(v) - mix(y0, touch.weights);
-        const Vector3d drift = one.moved.now(v) - mix(other.now(touch.triangle), touch.weights) - away;
-        return is_far_side(unit_normal(y0).dot(away), drift);
-    }
-
-    // At an edge or a corner of the other the nearest feature says little. Of the faces that a vertex lies
-    // in, the one that faces it: its normal is the most opposed to one of the vertex's own faces.       (23)
-    std::optional<Touch> facing_touch(const Side& one, const Side& other,
-                                      std::span<const VertexFace> faces) const {
-        const std::int32_t v = faces[0].vertex;
-        const double near = kBeside * other.moved.mean_edge();
-        std::optional<Touch> out;
-        double least = -kSameSide;
-        for (const VertexFace& face : faces) {
-            if (face.square > near * near) break;  // ascending
-            const Touch touch = beyond_plane(other, face, one.moved.now(v));
-            for (std::int32_t i = one.surface.fan_start[place_of(v)];
-                 i < one.surface.fan_start[place_of(v) + 1]; ++i) {
-                const double opposed = touch.normal.dot(unit_normal(one.now(one.surface.fan[place_of(i)])));
-                if (opposed >= least) continue;
-                least = opposed;
-                out = touch;
-            }
-        }
-        return out;
-    }
-
-    // The first triangle that the vertex goes through from its front in this step, both on straight lines;
-    // the plane's position in between is interpolated.                                               (22)
-    std::optional<Touch> first_crossing(const Side& one, const Side& other,
-                                        std::span<const VertexFace> faces) const {
-        const std::int32_t v = faces[0].vertex;
-        const Vector3d &x0 = one.moved.start(v), &x = one.moved.now(v), x1 = 2 * x - x0;
-        std::optional<Touch> out;
-        double first = 2;
-        for (const VertexFace& face : faces) {
-            const Corners3 y0 = other.start(face.triangle), y = other.now(face.triangle);
-            const Corners3 y1 = {2 * y[0] - y0[0], 2 * y[1] - y0[1], 2 * y[2] - y0[2]};
-            const double before = unit_normal(y0).dot(x0 - y0[0]), after = unit_normal(y1).dot(x1 - y1[0]);
-            if (!(before >= 0 && after < 0)) continue;
-            const double tau = before / (before - after);
-            if (tau >= first) continue;
-            Corners3 then;
-            for (std::size_t c = 0; c < 3; ++c)
-                then[c] = (1 - tau) * y0[c] + tau * y1[c];
-            const Vector3d at = (1 - tau) * x0 + tau * x1;
-            const Vector3d w = nearest_weights(then, at);
-            // Beside the triangle: by more than what rounding and the interpolation may do.
-            if ((at - mix(then, w)).norm() > 1e-3 * (x1 - x0).norm() + 1e-9 * other.moved.mean_edge())
-                continue;
-            first = tau;
-            const Vector3d normal = unit_normal(y);
-            out = Touch{face.triangle, w, normal, normal.dot(x - mix(y, w))};
-        }
-        return out;
-    }
-
-    // Of a body with itself: a vertex that was in front of a triangle at the start, or in the step before.
-    std::optional<Touch> own_touch(const Side& one, std::span<const VertexFace> faces,
-                                   const Vector3d* side) const {
-        const std::int32_t v = faces[0].vertex;
-        const Vector3d& x = one.moved.now(v);
-        for (const VertexFace& face : faces) {
-            const Touch touch = beyond_plane(one, face, x);
-            const Corners3 y0 = one.start(face.triangle);
-            const bool in_front = unit_normal(y0).dot(one.moved.start(v) - mix(y0, face.weights)) >= 0;
-            const bool remembered = side && side->dot(touch.normal) > 0.5;
-            if (!in_front && !remembered) continue;
-            // Beside the triangle another one is nearer, or nothing is there.
-            const bool beside = face.square > touch.gap * touch.gap * (1 + 1e-6) + 1e-18;
-            if (beside && touch.gap < 0) continue;
-            if (!beside) return touch;
-            const double distance = std::sqrt(face.square);
-            return Touch{face.triangle, face.weights,
-                         (x - mix(one.now(face.triangle), face.weights)) / distance, distance};
-        }
-        return std::nullopt;
-    }
 
     // Of a vertex of the coarser surface in a triangle of the finer one: no more than the finer's area there.
-    double corner_area(const Side& finer, const Touch& touch, double own_area) const {
+    double corner_area(const SurfaceSide& finer, const VertexTouch& touch, double own_area) const {
         double alone = 0, area = 0;
         for (Eigen::Index c = 0; c < 3; ++c) {
             const std::int32_t v =
@@ -445,15 +300,16 @@ class SurfacePair {
         return gap + approach < std::min(options_.margin, at_rest / 2);
     }
     static constexpr double kAnyDistance = 1e300;  // m
+    static constexpr double kNotNear = 1e300;      // m²: no triangle
     // Of two points of one surface.
     double rest_distance(const Vector3d& x, const Vector3d& y) const {
         return own_ ? (x - y).norm() : kAnyDistance;
     }
-    static Vector3d rest_of(const Side& side, std::int32_t triangle, const Vector3d& weights) {
+    static Vector3d rest_of(const SurfaceSide& side, std::int32_t triangle, const Vector3d& weights) {
         const auto& t = side.surface.triangles[place_of(triangle)];
         return mix({side.moved.rest(t[0]), side.moved.rest(t[1]), side.moved.rest(t[2])}, weights);
     }
-    static Vector3d rest_of(const Side& side, const SurfaceEdge& edge, double s) {
+    static Vector3d rest_of(const SurfaceSide& side, const SurfaceEdge& edge, double s) {
         return (1 - s) * side.moved.rest(edge.vertices[0]) + s * side.moved.rest(edge.vertices[1]);
     }
 
@@ -474,11 +330,13 @@ class SurfacePair {
             return rise_from(least, kConeBegins, kConeCounts) * rise_from(most, kConvexBegins, kConvexCounts);
         }
     };
-    static Slack slack_in_cone(const Side& side, const SurfaceEdge& edge, const Vector3d& along,
+    static Slack slack_in_cone(const SurfaceSide& side, const SurfaceEdge& edge, const Vector3d& along,
                                const Vector3d& direction) {
         Slack slack;
+        Vector3d outward = Vector3d::Zero();
         for (const std::int32_t t : edge.triangles) {
             if (t < 0) continue;
+            outward += unit_normal(side.now(t));
             const auto& ids = side.surface.triangles[place_of(t)];
             std::size_t c = 0;
             while (ids[c] == edge.vertices[0] || ids[c] == edge.vertices[1])
@@ -489,6 +347,8 @@ class SurfacePair {
             slack.least = std::min(slack.least, each);
             slack.most = std::max(slack.most, each);
         }
+        // From within, a dent looks like a convex edge.
+        if (!(direction.dot(outward) > 0)) return {-1, -1};
         return slack;
     }
 
@@ -514,13 +374,12 @@ class SurfacePair {
         share *= rise_from(ends, 0, kEndsCount);
         if (!(share > 0)) return;
         const double gap = normal.dot(x - y);
-        const std::uint64_t key =
-            contact_key(own_ ? ContactFeature::OwnEdges : ContactFeature::Edges, e, place_of(f));
+        const std::uint64_t key = contact_key(feature(ContactFeature::Edges), e, place_of(f));
         const Vector3d x0 =
             (1 - meet->s) * a_.moved.start(edge.vertices[0]) + meet->s * a_.moved.start(edge.vertices[1]);
         const Vector3d y0 =
             (1 - meet->t) * b_.moved.start(other.vertices[0]) + meet->t * b_.moved.start(other.vertices[1]);
-        if (own_ && gap < 0 && normal.dot(x0 - y0) < 0 && !work_.memory.find(places(), key)) return;
+        if (own_ && gap < 0 && normal.dot(x0 - y0) < 0 && !find_key(before_, key)) return;
         if (is_far_side(normal.dot(x0 - y0), (x - x0) - (y - y0))) return;
         if (!listed(gap, normal, (x - x0) - (y - y0),
                     rest_distance(rest_of(a_, edge, meet->s), rest_of(b_, other, meet->t))))
@@ -532,19 +391,20 @@ class SurfacePair {
         contact.b = edge_point(b_, pair.b, other, meet->t);
         contact.normal = normal;
         contact.position = y;
+        contact.apart = x - y;
         contact.gap = gap;
         contact.area = share * std::min(edge_area(a_, edge), edge_area(b_, other));
         contact.key = key;
         put(contact);
     }
 
-    static double edge_area(const Side& side, const SurfaceEdge& edge) {
+    static double edge_area(const SurfaceSide& side, const SurfaceEdge& edge) {
         double sum = 0;
         for (const std::int32_t t : edge.triangles)
             if (t >= 0) sum += side.moved.area(t) / 3;
         return sum;
     }
-    static SurfacePoint edge_point(const Side& side, std::int32_t triangle, const SurfaceEdge& edge,
+    static SurfacePoint edge_point(const SurfaceSide& side, std::int32_t triangle, const SurfaceEdge& edge,
                                    double s) {
         Vector3d weights = Vector3d::Zero();
         for (Eigen::Index c = 0; c < 3; ++c) {
@@ -562,18 +422,20 @@ class SurfacePair {
         if (contact.body_a > contact.body_b) {
             std::swap(contact.body_a, contact.body_b);
             std::swap(contact.a, contact.b);
-            contact.position += contact.gap * contact.normal;
+            contact.position += contact.apart;
+            contact.apart = -contact.apart;
             contact.normal = -contact.normal;
         }
         out_.add(contact);
     }
 
-    Side a_, b_;
+    SurfaceSide a_, b_;
     bool own_;
     const DetectOptions& options_;
     DetectWork::Data& work_;
     ContactList& out_;
-    double known_depth_ = 0;  // m: of the step before, and what is seen at first sight
+    std::span<const RememberedSide> before_;  // what is known of this pair, by key
+    double known_depth_ = 0;                  // m: of the step before, and what is seen at first sight
     double extra_ = 0, drift_ = 0, reach_ = 0;
     Matrix3d b_from_a_, turn_size_;
 };
@@ -600,7 +462,7 @@ bool is_certainly_free(const SurfaceMoment& moment, DetectWork::Data& work) {
                     all.subspan(now.q.size() + now.p.size())});
 }
 
-Side side_of(std::int32_t body, const SurfaceMoment& moment, DetectWork::Data& work) {
+SurfaceSide side_of(std::int32_t body, const SurfaceMoment& moment, DetectWork::Data& work) {
     MovedSurface& moved = work.surfaces[place_of(body)];
     return {body, moment, moved, moved.surface()};
 }
@@ -611,8 +473,8 @@ Side side_of(std::int32_t body, const SurfaceMoment& moment, DetectWork::Data& w
 void find_body_contacts(std::int32_t body_a, const SurfaceMoment& a, std::int32_t body_b,
                         const SurfaceMoment& b, const DetectOptions& options, DetectWork::Data& work,
                         ContactList& out) {
-    const Side one = side_of(body_a, a, work), two = side_of(body_b, b, work);
-    const auto rank = [](const Side& side) {
+    const SurfaceSide one = side_of(body_a, a, work), two = side_of(body_b, b, work);
+    const auto rank = [](const SurfaceSide& side) {
         return std::make_tuple(side.moved.mean_edge(), side.moment.id, side.moment.domain, side.body);
     };
     if (rank(one) < rank(two))
@@ -624,7 +486,7 @@ void find_body_contacts(std::int32_t body_a, const SurfaceMoment& a, std::int32_
 void find_own_contacts(std::int32_t body, const SurfaceMoment& moment, const DetectOptions& options,
                        DetectWork::Data& work, ContactList& out) {
     if (moment.surface->motion() == SurfaceMotion::Rigid || is_certainly_free(moment, work)) return;
-    const Side side = side_of(body, moment, work);
+    const SurfaceSide side = side_of(body, moment, work);
     SurfacePair(side, side, options, work, out).find();
 }
 

@@ -20,6 +20,7 @@ struct ContactPoint {
     std::int32_t obstacle = -1;                          // place in the list of obstacles; -1: a body
     SurfacePoint a, b;                                   // b: of body_b
     Eigen::Vector3d position = Eigen::Vector3d::Zero();  // world, m, on the surface of b or the obstacle
+    Eigen::Vector3d apart = Eigen::Vector3d::Zero();     // of two bodies: from b's point to a's, m
     Eigen::Vector3d normal = Eigen::Vector3d::UnitZ();   // unit, world, from b to a
     double gap = 0;                                      // m, negative: overlap; continuous in the pose
     double area = 0;        // m², so that stiffness k (Pa/m) times area does not depend on the mesh

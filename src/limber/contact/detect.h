@@ -49,9 +49,10 @@ struct ObstacleMoment {
 
 struct DetectOptions {
     double margin = 1e-3;  // m: listed where gap + how far the two approach in the step is less
-    // m: an overlap of two bodies that was not there a step before (or listed) is seen up to this depth; 0:
-    // 2% of the radius of the smaller one, but no more than half an edge of the finer one. Overlaps with
-    // obstacles are seen at any depth.
+    // m: an overlap of two bodies that was not there a step before (or listed) is seen up to this depth, by
+    // the nearest side. 0: up to 2% of the radius of the smaller one, but no more than half an edge of the
+    // finer one; deeper ones are seen with the side of the way out. Overlaps with obstacles are seen at any
+    // depth.
     double depth = 0;
     SelfContact self = SelfContact::Off;
     std::size_t most_contacts = 20000;  // more are left out, the widest gaps first, and reported

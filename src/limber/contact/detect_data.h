@@ -34,10 +34,17 @@ inline std::uint64_t contact_key(ContactFeature feature, std::int32_t part_a, st
     return static_cast<std::uint64_t>(feature) << 61 | static_cast<std::uint64_t>(part_a) << 30 |
            static_cast<std::uint64_t>(part_b);
 }
+inline ContactFeature feature_of(std::uint64_t key) {
+    return static_cast<ContactFeature>(key >> 61);
+}
+inline std::int32_t part_a_of(std::uint64_t key) {
+    return static_cast<std::int32_t>(key >> 30 & 0x7fffffff);
+}
 
 // Who touches whom, by places in the lists of this step.
 struct ContactPlaces {
     std::int32_t body_a, body_b, obstacle;
+    auto order() const { return std::tie(body_a, body_b, obstacle); }
 };
 
 // The side on which a contact was a step ago.
@@ -45,8 +52,15 @@ struct RememberedSide {
     ContactPlaces who;
     std::uint64_t key;
     Eigen::Vector3d normal;  // world
+    double gap;              // m
     auto order() const { return std::tie(who.body_a, who.body_b, who.obstacle, key); }
 };
+// Of a list of one pair, by key; null: not remembered.
+inline const RememberedSide* find_key(std::span<const RememberedSide> list, std::uint64_t key) {
+    const auto at = std::lower_bound(list.begin(), list.end(), key,
+                                     [](const RememberedSide& a, std::uint64_t b) { return a.key < b; });
+    return at != list.end() && at->key == key ? &*at : nullptr;
+}
 class Memory {
  public:
     void prepare(std::span<const ContactPoint> before, std::size_t bodies) {
@@ -54,7 +68,7 @@ class Memory {
         deepest_.assign(bodies, 0);
         for (const ContactPoint& c : before) {
             if (!c.normal.allFinite() || !std::isfinite(c.gap)) continue;
-            list_.push_back({{c.body_a, c.body_b, c.obstacle}, c.key, c.normal});
+            list_.push_back({{c.body_a, c.body_b, c.obstacle}, c.key, c.normal, c.gap});
             for (const std::int32_t body : {c.body_a, c.body_b})
                 if (body >= 0 && static_cast<std::size_t>(body) < bodies)
                     deepest_[static_cast<std::size_t>(body)] =
@@ -63,13 +77,15 @@ class Memory {
         std::sort(list_.begin(), list_.end(),
                   [](const RememberedSide& a, const RememberedSide& b) { return a.order() < b.order(); });
     }
-    // The lower place of two bodies first, as in contacts.
-    const Eigen::Vector3d* find(const ContactPlaces& who, std::uint64_t key) const {
-        const RememberedSide wanted{who, key, {}};
-        const auto at = std::lower_bound(
-            list_.begin(), list_.end(), wanted,
-            [](const RememberedSide& a, const RememberedSide& b) { return a.order() < b.order(); });
-        return at != list_.end() && at->order() == wanted.order() ? &at->normal : nullptr;
+    // Of one pair, by key. The lower place of two bodies first, as in contacts.
+    std::span<const RememberedSide> of(const ContactPlaces& who) const {
+        const auto first = std::lower_bound(
+            list_.begin(), list_.end(), who,
+            [](const RememberedSide& a, const ContactPlaces& b) { return a.who.order() < b.order(); });
+        auto last = first;
+        while (last != list_.end() && last->who.order() == who.order())
+            ++last;
+        return {first, last};
     }
     // The deepest overlap of a body, m: so far behind a thin thing its points are still looked for.
     double deepest(std::int32_t body) const { return deepest_[static_cast<std::size_t>(body)]; }
@@ -150,6 +166,7 @@ struct DetectWork::Data {
     std::vector<PairOfNodes> triangle_pairs;
     std::vector<VertexFace> vertex_faces;
     std::vector<VertexGap> gaps;
+    std::vector<RememberedSide> guessed;  // of a pair that lies in one another at first sight
     std::vector<double> coordinates;
     std::size_t nodes = 0;
     std::size_t cut_short = 0;  // pairs of surfaces: DetectReport

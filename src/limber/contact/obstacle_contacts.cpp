@@ -56,6 +56,7 @@ class ObstaclePair {
           feature_(feature_length(shape_)),
           slack_(2 * distance_error(shape_)),
           box_(bounds(shape_)) {
+        before_ = work.memory.of({body, -1, place});
         still_reach_ = options.margin + moment.extra_drift + work.memory.deepest(body);
         reach_ = still_reach_ + 2 * (moved_.drift() + obstacle_drift());
     }
@@ -289,9 +290,9 @@ class ObstaclePair {
     };
     void add(const Candidate& point) {
         Vector3d side;
-        const Vector3d* remembered = work_.memory.find({body_, -1, place_}, point.key);
-        if (remembered) {
-            side = shape_from_world_ * *remembered;
+        const Vector3d* remembered = nullptr;
+        if (const RememberedSide* before = find_key(before_, point.key)) {
+            side = shape_from_world_ * before->normal;
             remembered = &side;
         }
         const Gap gap = point.plain ? gap_on_side(shape_, *point.plain, point.now, point.start, remembered)
@@ -320,6 +321,7 @@ class ObstaclePair {
     const Shape& shape_;
     const DetectOptions& options_;
     DetectWork::Data& work_;
+    std::span<const RememberedSide> before_;
     ContactList& out_;
     MovedSurface& moved_;
     const ContactSurface& surface_;

@@ -62,11 +62,12 @@ bool ContactStage::try_impulses(std::vector<WorldBody>& bodies, int b, const Isl
     return body.report_.converged;
 }
 
-// How far off the predicted speed of a contact is, m/s.
-double ContactStage::speed_error(const Island& island) const {
+// Takes the real velocities of the contacts: anchors follow what the points do, or a prediction that is off
+// by a little would let them creep. Returns how far off the predicted ones are, m/s.
+double ContactStage::take_real_velocities(const Island& island) {
     double worst = 0;
     for (const int c : island.contacts) {
-        const SolverContact& contact = problem_.contacts[std::size_t(c)];
+        SolverContact& contact = problem_.contacts[std::size_t(c)];
         const auto part = [&](int body, std::size_t first) -> Vector3d {
             const TouchingBody& t = touching[body_in_problem_[std::size_t(body)]];
             // Two products: a difference would be a vector of its own.
@@ -78,6 +79,7 @@ double ContactStage::speed_error(const Island& island) const {
         Vector3d u = part(contact.a, contact.rows_a);
         if (contact.b >= 0) u -= part(contact.b, contact.rows_b);
         worst = std::max(worst, u.cwiseAbs().maxCoeff());
+        contact.velocity += u;
     }
     return worst;
 }
@@ -174,7 +176,7 @@ void ContactStage::solve_islands(std::vector<WorldBody>& bodies, double dt, cons
             } else {
                 of.converged = of.solved.converged;
                 of.settled = of.solved.radii_settled;
-                of.error = moved ? speed_error(island) : 0;
+                of.error = moved ? take_real_velocities(island) : 0;
             }
             if (k < kMostLinearizations && moved && of.error > enough) {
                 keep_solution(island);

@@ -2,6 +2,7 @@
 // Equation numbers: docs/math/contact.md.
 #include "limber/world/contact_stage.h"
 
+#include "limber/rigid/cross_matrix.h"
 #include "limber/world/body_kind.h"
 
 #include <algorithm>
@@ -72,12 +73,12 @@ void ContactStage::build_problem(std::vector<WorldBody>& bodies, double dt, cons
         if (t.tree) t.tree->coordinates.clear();
     // The first entry of the rows; of a tree the number of the point.
     const auto add_rows = [&](std::size_t place, std::int32_t surface, const SurfacePoint& point,
-                              const Matrix3d& axes) {
+                              const Matrix3d& axes, const Vector3d& offset) {
         TouchingBody& t = touching[place];
         if (t.tree)
-            return add_tree_rows(bodies[place], *t.tree,
-                                 static_cast<int>(surfaces_[std::size_t(surface)].domain), point,
-                                 bodies[place].flies() ? axes : axes * t.now.orientation.toRotationMatrix());
+            return add_tree_rows(bodies[place], *t.tree, surfaces_[std::size_t(surface)], point,
+                                 bodies[place].flies() ? axes : axes * t.now.orientation.toRotationMatrix(),
+                                 axes * cross_matrix(offset));
         const std::size_t first = problem_.rows.size();
         problem_.rows.resize(first + 3 * std::size_t(t.start_velocity.size()), 0.0);
         Eigen::Map<Eigen::Matrix3Xd> rows(problem_.rows.data() + first, 3, t.start_velocity.size());
@@ -95,6 +96,8 @@ void ContactStage::build_problem(std::vector<WorldBody>& bodies, double dt, cons
                         each.add_rows(point.vertices[k], point.weights[Index(k)], own, rows);
             },
             bodies[place].body_);
+        if (bodies[place].flies())
+            rows.middleCols<3>(3) -= axes * cross_matrix(offset) * t.now.orientation.toRotationMatrix();
         return first;
     };
     const auto support_velocity = [&](std::size_t place, const Vector3d& x) -> Vector3d {
@@ -113,7 +116,8 @@ void ContactStage::build_problem(std::vector<WorldBody>& bodies, double dt, cons
         SolverContact contact;
         const std::size_t rows_before = problem_.rows.size();
         contact.a = static_cast<int>(a);  // a place in the list of bodies until all are known
-        contact.rows_a = add_rows(a, point.body_a, point.a, axes);
+        // Impulses on two bodies act in one point, half-way between theirs: no torque is left over.     (48)
+        contact.rows_a = add_rows(a, point.body_a, point.a, axes, -0.5 * point.apart);
         Vector3d bias = support_velocity(a, point.position);
         double friction = friction_of(bodies[a].touch_.friction);
         ContactMemory who{.a = bodies[a].id_.number,
@@ -124,7 +128,7 @@ void ContactStage::build_problem(std::vector<WorldBody>& bodies, double dt, cons
         if (point.body_b >= 0) {
             const std::size_t b = body_of_surface_[std::size_t(point.body_b)];
             contact.b = static_cast<int>(b);
-            contact.rows_b = add_rows(b, point.body_b, point.b, axes);
+            contact.rows_b = add_rows(b, point.body_b, point.b, axes, 0.5 * point.apart);
             bias -= support_velocity(b, point.position);
             friction *= friction_of(bodies[b].touch_.friction);
             who.b = bodies[b].id_.number;
@@ -133,7 +137,7 @@ void ContactStage::build_problem(std::vector<WorldBody>& bodies, double dt, cons
         } else if (const auto d = std::size_t(point.obstacle); d >= state.obstacles.size()) {
             const std::size_t b = bodies.size() + d - state.obstacles.size();
             contact.b = static_cast<int>(b);
-            contact.rows_b = add_rows(b, -1, {}, axes);
+            contact.rows_b = add_rows(b, -1, {}, axes, Vector3d::Zero());
             friction *= friction_of(device_at(b).settings_.friction);
             who.device = device_at(b).id_.number;
         } else {

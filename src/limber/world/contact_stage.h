@@ -153,8 +153,9 @@ struct ContactStage {
     // contact_trees.cpp
     void describe_tree(WorldBody& body, std::size_t place, const SurfaceMoment& common, double half,
                        double dt);
-    std::size_t add_tree_rows(const WorldBody& body, TouchingTree& tree, int domain,
-                              const SurfacePoint& point, const Eigen::Matrix3d& axes);
+    std::size_t add_tree_rows(const WorldBody& body, TouchingTree& tree, const SurfaceMoment& surface,
+                              const SurfacePoint& point, const Eigen::Matrix3d& axes,
+                              const Eigen::Matrix3d& axes_cross_offset);
     enum class Moment { Start, End };
     Eigen::Vector3d tree_velocity(const WorldBody& body, const TouchingTree& tree, std::size_t point,
                                   Moment moment) const;
@@ -178,7 +179,7 @@ struct ContactStage {
     void linearize(std::vector<WorldBody>& bodies, int b, const Island& island);
     void keep_solution(const Island& island);
     void go_back_to_kept(const Island& island);
-    double speed_error(const Island& island) const;
+    double take_real_velocities(const Island& island);
     void remember(std::vector<WorldBody>& bodies, double dt);
 
     std::vector<SurfaceMoment> surfaces_;

@@ -105,13 +105,16 @@ void ContactStage::describe_tree(WorldBody& body, std::size_t place, const Surfa
     }
 }
 
-std::size_t ContactStage::add_tree_rows(const WorldBody& body, TouchingTree& tree, int domain,
-                                        const SurfacePoint& point, const Matrix3d& axes) {
+std::size_t ContactStage::add_tree_rows(const WorldBody& body, TouchingTree& tree,
+                                        const SurfaceMoment& surface, const SurfacePoint& point,
+                                        const Matrix3d& axes, const Matrix3d& axes_cross_offset) {
     const auto& of = std::get<DomainsBody>(body.body_);
+    const auto domain = static_cast<int>(surface.domain);
     Map<Matrix3Xd> rows = tree.coordinates.add(domain, of.tree().domains[std::size_t(domain)].rank);
     for (std::size_t k = 0; k < 3; ++k)
         if (point.weights[Index(k)] != 0)
             of.add_rows(domain, point.vertices[k], point.weights[Index(k)], axes, rows);
+    rows.middleCols<3>(3) -= axes_cross_offset * surface.now.pose.orientation.toRotationMatrix();
     return tree.coordinates.points() - 1;
 }
 

@@ -73,7 +73,7 @@ TEST(BodyContacts, PointsGapsAndNormalsFitTogether) {
         const Vector3d from = Vector3d(normal(engine), normal(engine), normal(engine)).normalized();
         const std::vector<SurfaceMoment> moments = {at_rest(*ball, moved(0.16 * from, axis), 0),
                                                     at_rest(*box, moved({0, 0, 0}, -axis), 1)};
-        for (const ContactPoint& c : between(moments, {.margin = 0.005})) {
+        for (const ContactPoint& c : between(moments, {.margin = 0.005, .depth = 0.02})) {
             ++checked;
             EXPECT_EQ(c.body_a, 0);
             EXPECT_EQ(c.body_b, 1);
@@ -83,6 +83,7 @@ TEST(BodyContacts, PointsGapsAndNormalsFitTogether) {
             const Vector3d x = at(moments[0], c.a), y = at(moments[1], c.b);
             EXPECT_LT((y - c.position).norm(), 1e-9);
             EXPECT_LT((x - y - c.gap * c.normal).norm(), 1e-9);
+            EXPECT_LT((x - y - c.apart).norm(), 1e-12);
         }
     }
     EXPECT_GT(checked, 500);
@@ -118,7 +119,7 @@ TEST(BodyContacts, GapsOfVerticesAreSignedDistances) {
             at_rest(*spike, moved({uniform(engine), uniform(engine), uniform(engine)}), 0),
             at_rest(*box, {}, 1)};
         DetectOptions options;
-        options.margin = 0.02;
+        options.margin = options.depth = 0.02;
         std::size_t found = 0;
         for (const ContactPoint& c : between(moments, options)) {
             if (c.a.weights.maxCoeff() < 1) continue;  // an edge, or a vertex of the box
