@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Deep trees, large ones, and too large ones.
+// Deep trees, and too large ones.
 #include "plate_tree.h"
 
 #include <limber/domains/domains_body.h>
 #include <limber/domains/subtree.h>
-
-#include <ctime>
 
 namespace limber::test {
 namespace {
@@ -48,28 +46,6 @@ TEST(TreeSize, MoreThanAHundredThousandDomainsAreRefused) {
     EXPECT_NE(problem->problem.find("100001 domains"), std::string::npos) << problem->problem;
     tree.domains.pop_back();
     EXPECT_FALSE(domains_problem(tree, "tree"));
-}
-
-// Nothing in a step is quadratic: ten times the domains take about ten times as long.
-TEST(TreeSize, AStepIsLinearInTheDomains) {
-    const auto seconds = [](int count) {
-        auto body = make_domains_body(plate_tree({}, count), {.gravity = Vector3d(0, 0, -10)});
-        EXPECT_TRUE(body.ok());
-        const auto wind = std::make_shared<const Wind>(
-            WindSettings{.velocity = Vector3d(3, 0, 0), .gusts = 0.3, .seed = 1});
-        body.value().set_wind(wind, 0, Vector3d::Zero());
-        body.value().step(0.01);
-        double best = 1e9;
-        for (int k = 0; k < 5; ++k) {
-            const std::clock_t start = std::clock();  // of this process: others may have the machine
-            body.value().step(0.01);
-            best = std::min(best, double(std::clock() - start) / CLOCKS_PER_SEC);
-        }
-        return best;
-    };
-    const double small = seconds(2000), large = seconds(20000);
-    std::printf("a step of 2,000 rigid domains %.3g ms, of 20,000 %.3g ms\n", 1e3 * small, 1e3 * large);
-    EXPECT_LE(large, 20 * small);  // caches; it was 24 before passes were fused, quadratic would be 100
 }
 
 }  // namespace
