@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // 200 bodies of five models poured into a box: a whole pour, from the first step until all are asleep or 10 s
-// have passed.
+// have passed. And the first second of 60 bodies in one thread and in two.
 #include "benchmarks/report.h"
 #include "tests/soak/pile.h"
+
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
 
 #include <algorithm>
 #include <chrono>
@@ -51,7 +54,38 @@ void pour_bodies(benchmark::State& state) {
     if (!problem.empty()) state.SkipWithError(problem.c_str());
 }
 
+// Mean of a step, ms.
+double first_second(const ParallelFor& parallel_for) {
+    using Clock = std::chrono::steady_clock;
+    constexpr int kFewer = 60, kSteps = 500;
+    static const std::vector<soak::SmallBody> kinds = soak::small_bodies(kRank);
+    soak::Pile pile = soak::pour(kinds, kFewer, parallel_for);
+    const auto start = Clock::now();
+    for (int i = 0; i < kSteps; ++i)
+        pile.step(kStep);
+    return 1e3 * std::chrono::duration<double>(Clock::now() - start).count() / kSteps;
+}
+
+void pour_with_threads(benchmark::State& state) {
+    tbb::task_arena two(2);
+    const ParallelFor parallel_for{[](void* arena, int count, ParallelFor::Task task, void* data) {
+                                       static_cast<tbb::task_arena*>(arena)->execute([&] {
+                                           tbb::parallel_for(0, count, [&](int i) { task(data, i); });
+                                       });
+                                   },
+                                   &two};
+    double serial = 0, threaded = 0;
+    for (auto _ : state) {
+        serial = first_second({});
+        threaded = first_second(parallel_for);
+    }
+    state.counters["step_1_thread_ms"] = serial;
+    state.counters["step_2_threads_ms"] = threaded;
+    state.counters["factor"] = serial / threaded;
+}
+
 [[maybe_unused]] const bool registered = [] {
+    add("pour", "60_bodies_threads", {}, pour_with_threads)->Unit(benchmark::kSecond)->Iterations(1);
     add("pour", "200_bodies", {}, pour_bodies)->Unit(benchmark::kSecond)->Iterations(1);
     return true;
 }();

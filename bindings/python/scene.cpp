@@ -68,13 +68,16 @@ void warn(const std::string& text) {
 }
 
 py::dict simulate(const py::object& scene_given, const Path& folder, const std::optional<Path>& output,
-                  const py::object& progress) {
+                  int threads, const py::object& progress) {
+    if (threads < 0 || threads > 1024)
+        throw InputError{"simulate: threads", fmt::format("{} is not from 0 to 1024", threads),
+                         "0: all cores"};
     if (output) build::check_recording_name(*output);
     const build::Scene scene = scene_of(scene_given, folder);
     const build::Progress tell_python = progress_of(progress);
     std::vector<std::string> warnings;
     build::Recording recording = without_lock([&] {
-        build::Recording done = build::simulate(scene, tell_python);
+        build::Recording done = build::simulate(scene, tell_python, threads);
         if (output) warnings = build::write_recording(*output, scene, done);
         return done;
     });
@@ -174,13 +177,14 @@ py::dict validate(const PythonModel& model, const py::object& progress, const py
 void add_scenes(py::module_& module) {
     module.def(
         "simulate", &simulate, py::arg("scene"), py::kw_only(), py::arg("folder") = Path("."),
-        py::arg("output") = py::none(), py::arg("progress") = py::none(),
+        py::arg("output") = py::none(), py::arg("threads") = 1, py::arg("progress") = py::none(),
         "A scene in time: the name of a scene file, or the same as a dictionary whose model files are\n"
         "relative to `folder`. Returns arrays: 't'; 'NAME.q' (frames, r), 'NAME.kinetic', 'NAME.elastic' of\n"
         "each body, of one that flies 'NAME.potential', '.c' (centre of mass), '.r' (orientation), '.p', "
         "'.l' "
         "(momenta);\n"
         "'NAME' (frames, 3) of each probe. output: a .glb, .csv or .npz to write too.\n"
+        "threads: of a step, 0: all cores; results are the same.\n"
         "Steps that do not converge are told by a RuntimeWarning.");
     module.def(
         "validate", &validate, py::arg("model"), py::kw_only(), py::arg("progress") = py::none(),

@@ -3,6 +3,7 @@
 #include "bindings/python/one_body.h"
 #include "bindings/python/progress.h"
 #include "build/scene/scene.h"
+#include "build/scene/world_threads.h"
 
 #include <limber/world/device_json.h>
 #include <limber/world/obstacle_json.h>
@@ -22,9 +23,12 @@ using PythonModelPointer = std::shared_ptr<PythonModel>;
 
 // A session, and its models as Python holds them.
 struct PythonWorld {
-    explicit PythonWorld(const WorldDef& def) : session(def) {}
-    explicit PythonWorld(const PythonWorld& other) : session(other.session.clone()), models(other.models) {}
+    using Threads = std::shared_ptr<const build::WorldThreads>;
+    PythonWorld(const WorldDef& def, Threads with) : threads(std::move(with)), session(def) {}
+    explicit PythonWorld(const PythonWorld& other)
+        : threads(other.threads), session(other.session.clone()), models(other.models) {}
 
+    Threads threads;  // before the session that uses them
     Session session;
     std::vector<std::pair<std::string, PythonModelPointer>> models;  // by the names of the session
 
@@ -68,10 +72,14 @@ const std::string& PythonWorld::name_of(const PythonModelPointer& model) {
     return models.back().first;
 }
 
-WorldPointer new_world(const py::object& gravity) {
+WorldPointer new_world(const py::object& gravity, int threads) {
+    if (threads < 0 || threads > 1024)
+        throw InputError{"World: threads", fmt::format("{} is not from 0 to 1024", threads), "0: all cores"};
     WorldDef def;
+    auto with = std::make_shared<const build::WorldThreads>(threads);
+    def.parallel_for = with->parallel_for();
     if (!gravity.is_none()) def.gravity = vector3_of(gravity, "World: gravity");
-    return std::make_shared<PythonWorld>(def);
+    return std::make_shared<PythonWorld>(def, std::move(with));
 }
 
 // A body of this world, by its name or as its handle.
@@ -470,9 +478,10 @@ void add_worlds(py::module_& module) {
     add_handle_class(module);
     py::class_<PythonWorld, WorldPointer> type(
         module, "World",
-        "Bodies of any models and methods, moved by one step: World(gravity=None).\n\n"
+        "Bodies of any models and methods, moved by one step: World(gravity=None, threads=1).\n\n"
+        "threads: of a step, 0: all cores; results are the same.\n"
         "Inputs have the words of docs/recording.md; on an error nothing changes.");
-    type.def(py::init(&new_world), py::arg("gravity") = py::none())
+    type.def(py::init(&new_world), py::arg("gravity") = py::none(), py::arg("threads") = 1)
         .def("add_model", &PythonWorld::add_model, py::arg("name"), py::arg("model").none(false),
              "How recordings call the model, as a rule its file; else it is its name and .glb.")
         .def(

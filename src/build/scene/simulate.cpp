@@ -3,6 +3,7 @@
 
 #include "build/or_throw.h"
 #include "build/scene/scene_inputs.h"
+#include "build/scene/world_threads.h"
 
 #include <limber/world/session.h>
 
@@ -414,9 +415,11 @@ Recording run(const Scene& scene, const World& world, Recorder& recorder, const 
     return recorder.take(std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count());
 }
 
-Recording replay(const Scene& scene, const Progress& progress) {
+Recording replay(const Scene& scene, const Progress& progress, const ParallelFor& parallel_for) {
     Recorder recorder(scene);
-    Session session;
+    WorldDef def;
+    def.parallel_for = parallel_for;
+    Session session(def);
     for (const auto& [name, model] : scene.models)
         session.add_model(name, model);
     or_throw(session.start_replay(scene.replay->scene, scene.replay->where));
@@ -431,10 +434,14 @@ Recording replay(const Scene& scene, const Progress& progress) {
 
 }  // namespace
 
-Recording simulate(const Scene& scene, const Progress& progress) {
-    if (scene.replay) return replay(scene, progress);
+Recording simulate(const Scene& scene, const Progress& progress, int threads) {
+    const WorldThreads of_steps(threads);
+    if (scene.replay) return replay(scene, progress, of_steps.parallel_for());
     Recorder recorder(scene);
-    World world({.gravity = scene.gravity});
+    WorldDef def;
+    def.gravity = scene.gravity;
+    def.parallel_for = of_steps.parallel_for();
+    World world(def);
     SceneInputs inputs(scene, world);
     for (const std::string& problem : inputs.start_problems())
         recorder.report(problem);

@@ -89,8 +89,9 @@ struct Recording {
     long long contact_radii_unsettled = 0;  // of the updates of friction radii
 };
 
-// Throws InputError where the frames would take more memory than a recording may.
-Recording simulate(const Scene& scene, const Progress& progress = {});
+// Throws InputError where the frames would take more memory than a recording may. threads: of a step, 0: as
+// many as the machine has; the recording does not depend on it.
+Recording simulate(const Scene& scene, const Progress& progress = {}, int threads = 1);
 
 // By the ending: .csv, .npz, or .glb, in which each body is a node with a weights animation. Returns what
 // other programs will show wrong.

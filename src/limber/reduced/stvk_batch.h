@@ -16,9 +16,9 @@ class StvkBatch {
     StvkBatch(StvkBatch&&) noexcept;
     StvkBatch& operator=(StvkBatch&&) noexcept;
 
-    // Bodies that are evaluated together are clones of each other, as long as materials, coordinates and
-    // precision stay those of the first; others are stepped one by one. Steps by central differences too:
-    // they have no matrix that could be shared.
+    // Bodies that are evaluated together have the same coefficients, as bodies of one model with the same
+    // materials, coordinates and precision have in a world; others are stepped one by one. Steps by central
+    // differences too: they have no matrix that could be shared.
     static bool can_share(const StvkBody& a, const StvkBody& b);
 
     // Of bodies that can_share(): force and stiffness at their present shapes. Allocates only for more bodies
