@@ -249,6 +249,9 @@ LIMBER_API limber_status limber_world_set_dt(limber_world* world, double dt);
 /* Time, time step, steps made, gravity. */
 LIMBER_API limber_status limber_world_clock(limber_world* world, limber_clock* clock);
 
+/* The wind and how long its gusts blow, as { wind } of limber_world_apply takes it; null: there is no air. */
+LIMBER_API limber_status limber_world_wind(limber_world* world, const char** json);
+
 /* Up to count steps, fewer where a replay ends; steps may be null. */
 LIMBER_API limber_status limber_world_step(limber_world* world, int32_t count, limber_steps* steps);
 
@@ -270,6 +273,9 @@ LIMBER_API limber_status limber_world_restore(limber_world* world, limber_state*
 LIMBER_API limber_status limber_state_free(limber_state* state);
 
 /* ---- Contact ---- */
+
+/* How things touch, as { contact } of limber_world_apply takes it; null: contact is off. */
+LIMBER_API limber_status limber_world_contact_settings(limber_world* world, const char** json);
 
 /* Contact in the last step: enabled, stiffness (Pa/m), margin (m), points, touching, islands, asleep,
    iterations, linearizations, residual, depth (m), speed_error (m/s); limits that were reached:

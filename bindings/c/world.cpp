@@ -3,6 +3,7 @@
 #include "bindings/c/calls.h"
 
 #include <limber/settings/json_cursor.h>
+#include <limber/settings/read_settings.h>
 #include <limber/world/obstacle_json.h>
 
 #include <algorithm>
@@ -128,6 +129,13 @@ limber_status limber_world_clock(limber_world* world, limber_clock* clock) {
     });
 }
 
+limber_status limber_world_wind(limber_world* world, const char** json) {
+    return text_of_world(world, json, [](const limber::Session& session) {
+        const limber::World& in = session.world();
+        return in.wind() ? limber::write_wind(*in.wind(), in.wind_elapsed()) : Json();
+    });
+}
+
 limber_status limber_world_step(limber_world* world, int32_t count, limber_steps* steps) {
     return guarded([&]() -> limber_status {
         Arguments in;
@@ -162,6 +170,13 @@ limber_status limber_world_find(limber_world* world, const char* name, size_t si
                         "the world has no body of the name \"" + std::string(called) + "\"");
         *body = found->number;
         return LIMBER_OK;
+    });
+}
+
+limber_status limber_world_contact_settings(limber_world* world, const char** json) {
+    return text_of_world(world, json, [](const limber::Session& session) {
+        const auto& settings = session.world().contact_settings();
+        return settings ? limber::write_contact(*settings) : Json();
     });
 }
 

@@ -720,6 +720,10 @@ export interface World {
   readonly bodies: readonly WorldBody[];
   /** Throws LimberError where there is none of that name. */
   body(name: string): WorldBody;
+  /** null: there is no air; apply({ wind }) changes it. elapsed: how long the gusts blow, s; left out: 0. */
+  readonly wind: (Required<WindSettings> & { elapsed?: number }) | null;
+  /** null: contact is off; apply({ contact }) changes them. */
+  readonly contactSettings: Required<ContactSettings> | null;
   readonly contactReport: ContactReport;
   /** Of the last step. */
   readonly contacts: Contact[];

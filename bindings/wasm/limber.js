@@ -460,6 +460,12 @@ class World extends Handle {
     return this.bodies.find((body) => body.number === number);
   }
 
+  get wind() {
+    return this._library.json('limber_world_wind', this._handle);
+  }
+  get contactSettings() {
+    return this._library.json('limber_world_contact_settings', this._handle);
+  }
   get contactReport() {
     return this._library.json('limber_world_contact_report', this._handle);
   }

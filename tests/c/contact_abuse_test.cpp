@@ -19,7 +19,9 @@ To* as(void* handle) {
 
 Calls<limber_world> contact_calls() {
     Room& r = room();
-    return {{"contact_report", [&](auto* w) { return limber_world_contact_report(w, &r.text); }},
+    return {{"contact_settings", [&](auto* w) { return limber_world_contact_settings(w, &r.text); }},
+            {"wind", [&](auto* w) { return limber_world_wind(w, &r.text); }},
+            {"contact_report", [&](auto* w) { return limber_world_contact_report(w, &r.text); }},
             {"contacts_count", [&](auto* w) { return limber_world_contacts_count(w, &r.count); }},
             {"contacts", [&](auto* w) { return limber_world_contacts(w, r.numbers, 0); }},
             {"obstacles", [&](auto* w) { return limber_world_obstacles(w, &r.text); }},
@@ -152,6 +154,8 @@ TEST_F(CContactAbuse, NullPointersAndWrongSizesAreRefused) {
     limber_world* w = world.handle;
     ASSERT_EQ(limber_world_step(w, 300, nullptr), LIMBER_OK);
     ASSERT_FALSE(contacts().empty());
+    EXPECT_EQ(limber_world_contact_settings(w, nullptr), LIMBER_NULL);
+    EXPECT_EQ(limber_world_wind(w, nullptr), LIMBER_NULL);
     EXPECT_EQ(limber_world_contact_report(w, nullptr), LIMBER_NULL);
     EXPECT_EQ(limber_world_contacts_count(w, nullptr), LIMBER_NULL);
     EXPECT_EQ(limber_world_contacts(w, nullptr, contacts().size()), LIMBER_NULL);

@@ -384,6 +384,37 @@ TEST(CWorld, ThreadsWithWorldsOfTheirOwnShareAModelAndHaveErrorsOfTheirOwn) {
     }
 }
 
+TEST(CWorld, SettingsOfContactAndWindAreReadBackAsTheyWereApplied) {
+    const OpenWorld world, other;
+    using Read = limber_status (*)(limber_world*, const char**);
+    const auto read = [](const OpenWorld& from, Read call) {
+        const char* text = nullptr;
+        EXPECT_EQ(call(from.handle, &text), LIMBER_OK) << limber_error();
+        return Json::parse(text);
+    };
+    const Read contact = limber_world_contact_settings, wind = limber_world_wind;
+    EXPECT_TRUE(read(world, contact).is_null());
+    EXPECT_TRUE(read(world, wind).is_null());
+    world.apply(R"({"contact": {"friction": 0.25, "stiffness": 1e8, "self": true, "sleep": false},
+                    "wind": {"velocity": [3, 0, 0], "gusts": 0.2, "seed": 7, "elapsed": 2}})");
+    const Json touching = read(world, contact), blowing = read(world, wind);
+    // What was left out is the default of docs/scene_file.md.
+    EXPECT_EQ(touching, Json::parse(R"({"enabled": true, "stiffness": 1e8, "dissipation": 1.0,
+        "friction": 0.25, "self": true, "margin": "auto", "sleep": false})"));
+    EXPECT_EQ(blowing,
+              Json::parse(
+                  R"({"velocity": [3.0, 0.0, 0.0], "drag": 1.0, "gusts": 0.2, "seed": 7, "elapsed": 2.0})"));
+    // What is read is an input: another world takes it.
+    other.apply(Json({{"contact", touching}, {"wind", blowing}}).dump().c_str());
+    EXPECT_EQ(read(other, contact), touching);
+    EXPECT_EQ(read(other, wind), blowing);
+    world.apply(R"({"contact": null, "wind": null})");
+    EXPECT_TRUE(read(world, contact).is_null());
+    EXPECT_TRUE(read(world, wind).is_null());
+    world.apply(R"({"add_obstacle": {"shape": {"plane": {}}}})");  // turns contact on
+    EXPECT_EQ(read(world, contact)["friction"], 0.5);
+}
+
 TEST(CWorld, EveryContactIsTold) {
     const OpenWorld world;
     const OpenModel soft(soft_bytes()), box(box_bytes());

@@ -65,6 +65,7 @@ const std::vector<std::string> kInputs = {
     R"({"shake": {"direction": [1, 0, 0], "amplitude": 0.1, "hz": 3}})",
     R"({"contact": {"friction": 0.5, "self": true}})",
     R"({"contact": null})",
+    R"({"wind": {"velocity": [3, 0, 1], "gusts": 0.5}})",
     R"({"body": "w", "set": {"step": "semi-implicit"}})",
     R"({"body": "body1", "set": {"friction": 2, "layer": 3}})",
     R"({"add_obstacle": {"name": "floor", "shape": {"plane": {}}, "position": [0, 0, -0.2]}})",
@@ -293,7 +294,11 @@ class Run {
         const char* text = nullptr;
         std::vector<double> out(LIMBER_DEVICE_NUMBERS);
         const double position[3] = {in_.number(), 0.1, in_.number()};
-        switch (in_.below(8)) {
+        switch (in_.below(10)) {
+            case 8:
+                return void(limber_world_contact_settings(world, &text));
+            case 9:
+                return void(limber_world_wind(world, &text));
             case 0:
                 return void(limber_world_contact_report(world, &text));
             case 1: {

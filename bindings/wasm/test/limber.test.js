@@ -257,6 +257,18 @@ test('a body in balance stays where it is', () => {
   assert.ok(relativeError(world.body('it').q, q, norm(q)) < 1e-6);
 });
 
+test('settings of contact and wind are read back as they were applied', () => {
+  const world = emptyWorld();
+  assert.equal(world.contactSettings, null);
+  assert.equal(world.wind, null);
+  world.apply({ contact: { friction: 0.25, margin: 0.01, self: true }, wind: { velocity: [3, 0, 0], gusts: 0.2, seed: 7, elapsed: 2 } });
+  assert.deepEqual(world.contactSettings, { enabled: true, stiffness: 'auto', dissipation: 1, friction: 0.25, self: true, margin: 0.01, sleep: true });
+  assert.deepEqual(world.wind, { velocity: [3, 0, 0], drag: 1, gusts: 0.2, seed: 7, elapsed: 2 });
+  world.apply({ contact: null, wind: null });
+  assert.equal(world.contactSettings, null);
+  assert.equal(world.wind, null);
+});
+
 test('every contact is told', () => {
   const world = emptyWorld({ gravity: [0, 0, -10] });
   world.apply({ contact: { sleep: false }, add_obstacle: { name: 'floor', shape: { plane: {} } } });
