@@ -597,7 +597,7 @@ class WorldBody:
 
 class World:
     gravity: Floats
-    def __init__(self, gravity: Optional[ArrayLike] = None) -> None: ...
+    def __init__(self, gravity: Optional[ArrayLike] = None, threads: int = 1) -> None: ...
     def add_model(self, name: str, model: Model) -> None: ...
     # **settings: those of Body, WarpBody or RigidBody, without gravity.
     def add(
@@ -657,6 +657,7 @@ def simulate(
     *,
     folder: Path = ".",
     output: Optional[Path] = None,
+    threads: int = 1,
     progress: Progress = None,
 ) -> dict[str, Floats]: ...
 def validate(
