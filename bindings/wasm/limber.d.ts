@@ -143,7 +143,7 @@ export interface DomainsSettings {
   damping?: {
     /** Rayleigh damping by mass, of each domain in its own frame. Unit: 1/s, 0 or more. Default: 0. */
     alpha?: number;
-    /** Rayleigh damping by the stiffness of the present shape: fast motions. Unit: s, 0 or more. Default: 0. */
+    /** Rayleigh damping by the stiffness of each domain at rest: fast motions. Unit: s, 0 or more. Default: 0. */
     beta?: number;
   };
   /**

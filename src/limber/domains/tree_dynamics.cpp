@@ -209,8 +209,10 @@ void begin_factors(const DomainTree& tree, const std::vector<DomainState>& domai
     work.nodes[i].I_A = work.nodes[i].inertia.I;
     if (d.rank > 0) {
         const double of_mass = mass_scale(d, domains[i]) * (1 + weights.damping * damping.alpha);
-        const double of_stiffness = weights.stiffness + weights.damping * damping.beta;
-        square(work.H, d) = of_mass * tree.parts[std::size_t(d.part)].mass + of_stiffness * square(work.K, d);
+        const double of_rest = weights.damping * damping.beta * energy_scale(d, domains[i]);
+        const PartCoefficients& part = tree.parts[std::size_t(d.part)];
+        square(work.H, d) = of_mass * part.mass + weights.stiffness * square(work.K, d);
+        if (of_rest != 0) square(work.H, d) += of_rest * part.energy.linear;
         columns(work.S_hat, d) = columns(work.S, d);
     }
     if (!work.air.empty()) add_drag_matrix(tree, i, weights.damping + work.air_lead, work);
@@ -314,12 +316,14 @@ void tree_residual(const DomainTree& tree, const std::vector<DomainState>& domai
         if (d.rank == 0) continue;
         node.F += columns(work.S, d).lazyProduct(segment(a, d));
         const double mass = mass_scale(d, domains[i]);
-        // M q̈ + αM q̇ + βK q̇: one product each.
+        // M q̈ + αM q̇ + βK₁ q̇: one product each.
         auto r = segment(work.residual, d);
         auto y = segment(work.y, d);
         y = segment(a, d) + damping.alpha * segment(v, d);
         r.noalias() = mass * (tree.parts[std::size_t(d.part)].mass * y);
-        if (damping.beta != 0) r.noalias() += damping.beta * (square(work.K, d) * segment(v, d));
+        if (damping.beta != 0)
+            r.noalias() += damping.beta * energy_scale(d, domains[i]) *
+                           (tree.parts[std::size_t(d.part)].energy.linear * segment(v, d));
         r += columns(work.S, d).transpose().lazyProduct(node.A);
         r += segment(work.b_q, d) + segment(work.f_int, d) - segment(work.f_q, d);  // (15)
     }

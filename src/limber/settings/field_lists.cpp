@@ -231,7 +231,7 @@ const FieldList<DomainsSettings>& fields_of() {
         field<&S::alpha>({"damping.alpha", "1/s", kNotNegative,
                           "Rayleigh damping by mass, of each domain in its own frame.", "0 for no damping"}),
         field<&S::beta>({"damping.beta", "s", kNotNegative,
-                         "Rayleigh damping by the stiffness of the present shape: fast motions.",
+                         "Rayleigh damping by the stiffness of each domain at rest: fast motions.",
                          "0 for no damping"}),
         field<&S::gravity>({.name = "gravity",
                             .unit = "m/s^2",

@@ -46,11 +46,12 @@ double field_error(const BuiltTree& tree, const DomainsBody& body, const VectorX
 // the mean of two states is taken.
 void settle(DomainsBody& body) {
     DomainsSettings settings = body.settings();
-    const double before = settings.beta;
-    settings.beta = 0.3;
+    const double alpha = settings.alpha, beta = settings.beta;
+    settings.alpha = 2;
+    settings.beta = 0.05;
     ASSERT_TRUE(body.set(settings).ok());
     TreeState earlier = body.state(), last = earlier;
-    for (int k = 0; k < 400; ++k) {
+    for (int k = 0; k < 800; ++k) {
         earlier = last;
         last = body.state();
         ASSERT_TRUE(body.step(0.05).converged);
@@ -59,12 +60,13 @@ void settle(DomainsBody& body) {
     EXPECT_LE((state.q - earlier.q).norm(), 1e-4 * state.q.norm());
     state.q = 0.5 * (state.q + last.q);
     state.v.setZero();
-    settings.beta = before;
+    settings.alpha = alpha;
+    settings.beta = beta;
     ASSERT_TRUE(body.set(settings).ok());
     ASSERT_TRUE(body.set_state(state).ok());
 }
 
-// The issue: 2% at r = 12, 1% at r = 20; the design page saw 0.4% and 0.7%.
+// Aims: 2% at r = 12, 1% at r = 20.
 TEST(TreeAccuracy, TheLowestFiveFrequenciesAreThoseOfTheFullElements) {
     const CutMesh cut = branching();
     const FemModel full(cut.mesh, cut.materials, cut.fixed);
@@ -131,15 +133,15 @@ double bend_deg(const BuiltTree& tree, const VectorXd& u) {
     return std::acos((top - below).normalized().z()) * 180 / std::numbers::pi;
 }
 
-// Let go from where sideways gravity bends the trunk by 41°.
+// Let go from where sideways gravity bends the trunk by 45°.
 TEST(TreeAccuracy, ALargeSwingFollowsTheFullElements) {
     const BuiltTree tree = built_tree(branching(), 20);
     const FemModel full = full_of(tree);
-    const Vector3d gravity(0, 24, 0);
+    const Vector3d gravity(0, 28, 0);
     const StaticResult bent = solve_static(full, gravity_force(full, gravity));
     ASSERT_TRUE(bent.converged);
     const double bend = bend_deg(tree, bent.u);
-    EXPECT_GE(bend, 40);
+    EXPECT_GE(bend, 45);
     DomainsBody body = body_of(tree, {.gravity = gravity});
     settle(body);
     DomainsSettings settings = body.settings();

@@ -208,8 +208,11 @@ TEST(TreeDynamics, TheTreeSolveEqualsADenseSolve) {
                     s.domains[i].density * std::pow(d.scale, 5) * s.tree.parts[std::size_t(d.part)].mass;
                 const auto first =
                     Eigen::Index(std::lower_bound(active.begin(), active.end(), d.first) - active.begin());
+                // Damping is by the stiffness at rest.
+                const MatrixXd K_rest = s.domains[i].young * std::pow(d.scale, 3) *
+                                        s.tree.parts[std::size_t(d.part)].energy.linear;
                 dense.block(first, first, d.rank, d.rank) +=
-                    weights.damping * (damping.alpha * M + damping.beta * K) + weights.stiffness * K;
+                    weights.damping * (damping.alpha * M + damping.beta * K_rest) + weights.stiffness * K;
             }
             residual(a, root.acceleration());
             ASSERT_TRUE(factorize_tree(s.tree, s.domains, coupling, damping, weights, work));

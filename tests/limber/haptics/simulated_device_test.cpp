@@ -109,7 +109,7 @@ TEST(SimulatedDevice, BeginsToOscillateWhereSampledDataTheorySays) {  // eq. (12
         const double marched = critical_stiffness(1, 1e6, [&](double k) {
             return grows(device, hand, {k, c.coupling_damping});
         });
-        // The issue asks for 15%; growth within 20 s is told from decay to a thousandth.
+        // The aim is 15%; growth within 20 s is told from decay to a thousandth.
         EXPECT_NEAR(marched, theory, 0.005 * theory)
             << c.mass << " kg, " << c.damping << " N s/m, " << c.delay << " s";
         // A slow oscillation, eq. (14): k_c < (b + b_c)/(T/2 + τ) as far as it is slow against T and m/b.
