@@ -164,7 +164,10 @@ TEST_F(Commands, NothingThatAStudioStartedOutlivesItsDeath) {
         // A picture may be drawn at the same time; a child of a child is TetGen.
         const bool deep = std::any_of(started.begin(), started.end(),
                                       [](pid_t child) { return !descendants_of(child).empty(); });
-        if (deep) break;
+        if (deep) {
+            started = descendants_of(process);  // it may have come since the list was made
+            break;
+        }
         std::this_thread::sleep_for(std::chrono::milliseconds(10));
     }
     EXPECT_GE(started.size(), 2u);

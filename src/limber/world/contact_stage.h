@@ -96,8 +96,8 @@ struct TouchingBody {
     void set_size(Eigen::Index n) {
         for (Eigen::VectorXd* v : {&start_velocity, &free_velocity, &velocity, &real_velocity, &impulse})
             v->resize(n);
-        A.resize(n, n);
-        if (cholesky.rows() != n) cholesky = Eigen::LLT<Eigen::MatrixXd>(n);
+        A.setIdentity(n, n);
+        if (cholesky.rows() != n) cholesky.compute(A);
     }
 };
 
