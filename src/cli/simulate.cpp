@@ -172,10 +172,8 @@ void add_simulate(Command& limber) {
         {"-o,--output", "file", ".glb (an animation), .csv or .npz (coordinates, energies, probes)", ""},
         options->output);
     command.group("Speed");
-    command.whole_number(
-        {"--threads", "N", "of a step; 0: all cores. Results are the same. Worth it for many soft bodies",
-         "1"},
-        0, 1024, options->threads);
+    command.whole_number({"--threads", "N", "of a step, 0: all cores; results are the same", "1"}, 0, 1024,
+                         options->threads);
     command.run_when_chosen(options, run);
 }
 

@@ -11,6 +11,8 @@
 #include <limber/input_error.h>
 #include <limber/select/select.h>
 
+#include <algorithm>
+
 namespace limber::build {
 namespace {
 
@@ -19,6 +21,26 @@ const char* const kOption = "--interface";
 std::string trimmed(const std::string& text) {
     const auto begin = text.find_first_not_of(" \t"), end = text.find_last_not_of(" \t");
     return begin == std::string::npos ? "" : text.substr(begin, end - begin + 1);
+}
+
+// Areas of the triangles that are wholly selected, a third for each corner: what its neighbours on other
+// faces have would shift the centre of a face. Zero where no triangle is.
+std::vector<double> areas_inside(const SurfaceMesh& surface, const std::vector<int>& vertices) {
+    std::vector<int> place(surface.vertices.size(), -1);
+    for (std::size_t k = 0; k < vertices.size(); ++k)
+        place[std::size_t(vertices[k])] = static_cast<int>(k);
+    std::vector<double> out(vertices.size(), 0.0);
+    for (const auto& t : surface.triangles) {
+        const auto at = [&](int c) { return place[std::size_t(t[std::size_t(c)])]; };
+        if (at(0) < 0 || at(1) < 0 || at(2) < 0) continue;
+        const auto x = [&](int c) -> const Eigen::Vector3d& {
+            return surface.vertices[std::size_t(t[std::size_t(c)])];
+        };
+        const double area = 0.5 * (x(1) - x(0)).cross(x(2) - x(0)).norm();
+        for (int c = 0; c < 3; ++c)
+            out[std::size_t(at(c))] += area / 3;
+    }
+    return out;
 }
 
 // The rows of U at the interface's vertices.
@@ -67,9 +89,12 @@ std::vector<DeclaredInterface> declared_interfaces(const BodyMesh& body,
         }
         const SurfacePatch patch = surface.of(selected, radius);
         of.vertices = patch.vertices;
+        std::vector<double> inside;
+        if (!is_patch) inside = areas_inside(body.surface, patch.vertices);
+        const bool has_area = std::any_of(inside.begin(), inside.end(), [](double x) { return x > 0; });
         for (std::size_t k = 0; k < patch.vertices.size(); ++k) {
             of.points.push_back(body.surface.vertices[std::size_t(patch.vertices[k])]);
-            of.weights.push_back(patch.shares[Eigen::Index(k)]);
+            of.weights.push_back(has_area ? inside[k] : patch.shares[Eigen::Index(k)]);
         }
         // Vertices without area carry nothing.
         for (std::size_t k = of.vertices.size(); k-- > 0;)

@@ -147,6 +147,7 @@ class ObstaclePair {
         work_.lattice.resize(static_cast<std::size_t>((n + 1) * (n + 2) / 2));
         work_.lattice_points.begin(work_.lattice.size());
         work_.pieces.clear();
+        work_.pieces.reserve(static_cast<std::size_t>(n * n));
         find_near_pieces(at, {{{0, 0}, {n, 0}, {0, n}}}, n, n);
         for (const LatticePiece& piece : work_.pieces)
             add_piece(t, at, piece, n);
