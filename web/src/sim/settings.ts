@@ -38,10 +38,10 @@ export interface BodySettings {
   density?: number;
 }
 
-/** Of one domain of a tree; detach is in inputs only. */
+/** Of one domain of a tree; detach is in inputs only, and the page offers no replace. */
 export type DomainSettings = DomainState;
 
-export const kDomainAsBuilt: Required<Omit<DomainSettings, 'detach'>> = { young_scale: 1, density_scale: 1, frozen: false };
+export const kDomainAsBuilt: Required<Omit<DomainSettings, 'detach' | 'replace'>> = { young_scale: 1, density_scale: 1, frozen: false };
 
 /** A body as it begins. */
 export interface BodySetup {
