@@ -73,7 +73,7 @@ Refusal malformed(std::string problem) {
     return {400, std::move(problem), "a request as HTTP/1.1 describes it"};
 }
 
-// "bytes=0-99", "bytes=100-", "bytes=-100": one range of ordinary numbers.
+// "bytes=0-99", "bytes=100-", "bytes=-100": one range of ordinary numbers that does not end before it begins.
 bool is_single_range(std::string_view text) {
     if (!text.starts_with("bytes=") || text.size() > 40) return false;
     text.remove_prefix(6);
@@ -83,7 +83,11 @@ bool is_single_range(std::string_view text) {
         return part.size() <= 15 &&
                std::all_of(part.begin(), part.end(), [](char c) { return c >= '0' && c <= '9'; });
     };
-    return digits(text.substr(0, dash)) && digits(text.substr(dash + 1));
+    const std::string_view first = text.substr(0, dash), last = text.substr(dash + 1);
+    if (!digits(first) || !digits(last)) return false;
+    if (first.empty() || last.empty()) return true;
+    const auto number = [](std::string_view part) { return std::stoull(std::string(part)); };  // 15 digits
+    return number(first) <= number(last);
 }
 
 std::optional<Refusal> parse_request_line(std::string_view line, RequestHead& out) {
