@@ -255,7 +255,7 @@ void ContactSurface::bound_nodes() {
         rest_radius = std::max(rest_radius, (x - middle).norm());
 }
 
-Result<std::shared_ptr<const ContactSurface>> share_contact_surface(std::shared_ptr<const Model> model,
+Result<std::shared_ptr<const ContactSurface>> share_contact_surface(const std::shared_ptr<const Model>& model,
                                                                     SurfaceMotion motion) {
     if (motion == SurfaceMotion::Reduced && model->surface.basis.cols() == 0)
         return InputError{"contact", "the model has no basis", "a rigid body"};

@@ -85,7 +85,7 @@ class ContactSurface {
 };
 
 // Errors: no triangle with an area; no basis or modes for that motion.
-Result<std::shared_ptr<const ContactSurface>> share_contact_surface(std::shared_ptr<const Model> model,
+Result<std::shared_ptr<const ContactSurface>> share_contact_surface(const std::shared_ptr<const Model>& model,
                                                                     SurfaceMotion motion);
 
 }  // namespace limber

@@ -30,7 +30,8 @@ double triangle_distance(const std::array<Vector3d, 3>& x, const std::array<Vect
     }
     for (std::size_t i = 0; i < 3; ++i)
         for (std::size_t j = 0; j < 3; ++j) {
-            const Vector3d p = x[i], u = x[(i + 1) % 3] - p, q = y[j], v = y[(j + 1) % 3] - q;
+            const Vector3d &p = x[i], &q = y[j];
+            const Vector3d u = x[(i + 1) % 3] - p, v = y[(j + 1) % 3] - q;
             const Vector3d normal = u.cross(v);
             const double square = normal.squaredNorm();
             if (!(square > 0)) continue;

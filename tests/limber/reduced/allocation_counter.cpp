@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// AddressSanitizer brings its own malloc and offers a hook; elsewhere malloc itself is replaced (glibc).
+// AddressSanitizer and ThreadSanitizer bring their own malloc and offer a hook; elsewhere malloc itself is
+// replaced (glibc).
 #include "tests/limber/reduced/allocation_counter.h"
 
 #include <cstddef>
@@ -16,7 +17,7 @@ long allocations_so_far() {
 }
 }  // namespace limber::test
 
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 // As in <sanitizer/allocator_interface.h>, which g++ does not bring.
 extern "C" int __sanitizer_install_malloc_and_free_hooks(void (*malloc_hook)(const volatile void*,
                                                                              std::size_t),
