@@ -62,16 +62,6 @@ std::shared_ptr<StvkScratch> make_scratch(System system, std::size_t coordinates
     return out;
 }
 
-// Plain loops: Eigen would copy the list.
-void gather(const VectorXd& from, const std::vector<int>& coordinates, VectorXd& out) {
-    for (std::size_t i = 0; i < coordinates.size(); ++i)
-        out[static_cast<Eigen::Index>(i)] = from[coordinates[i]];
-}
-void scatter(const VectorXd& from, const std::vector<int>& coordinates, VectorXd& out) {
-    for (std::size_t i = 0; i < coordinates.size(); ++i)
-        out[coordinates[i]] = from[static_cast<Eigen::Index>(i)];
-}
-
 bool same_materials(const std::vector<Material>& a, const std::vector<Material>& b) {
     return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const Material& x, const Material& y) {
         return x.young == y.young && x.poisson == y.poisson && x.density == y.density;
@@ -136,6 +126,7 @@ void StvkBody::Impl::use(StvkSettings with, std::shared_ptr<StvkScratch> with_sc
     settings = std::make_shared<const StvkSettings>(std::move(with));
     scratch = std::move(with_scratch);
     step_limit = kStepLengths * shared->lengths(settings->coordinates).maxCoeff();
+    leading = settings->coordinates == first_coordinates(static_cast<int>(size()));
     set_size(next, size());
     set_size({&inertia}, size());
     clear_unused();
@@ -159,16 +150,35 @@ void StvkBody::Impl::clear_unused() {
     store(scratch->present);
 }
 
+// As a rule these are copies of whole vectors. Else plain loops: Eigen would copy the list.
+void StvkBody::Impl::gather(const VectorXd& from, VectorXd& out) const {
+    if (leading) {
+        out = from.head(size());
+        return;
+    }
+    for (Eigen::Index i = 0; i < size(); ++i)
+        out[i] = from[settings->coordinates[std::size_t(i)]];
+}
+
+void StvkBody::Impl::scatter(const VectorXd& from, VectorXd& out) const {
+    if (leading) {
+        out.head(size()) = from;
+        return;
+    }
+    for (Eigen::Index i = 0; i < size(); ++i)
+        out[settings->coordinates[std::size_t(i)]] = from[i];
+}
+
 void StvkBody::Impl::load(Motion& out) const {
-    gather(state.q, settings->coordinates, out.u);
-    gather(state.v, settings->coordinates, out.v);
-    gather(state.a, settings->coordinates, out.a);
+    gather(state.q, out.u);
+    gather(state.v, out.v);
+    gather(state.a, out.a);
 }
 
 void StvkBody::Impl::store(const Motion& motion) {
-    scatter(motion.u, settings->coordinates, state.q);
-    scatter(motion.v, settings->coordinates, state.v);
-    scatter(motion.a, settings->coordinates, state.a);
+    scatter(motion.u, state.q);
+    scatter(motion.v, state.v);
+    scatter(motion.a, state.a);
 }
 
 const Motion& StvkBody::Impl::present() const {
@@ -178,7 +188,7 @@ const Motion& StvkBody::Impl::present() const {
 
 void StvkBody::Impl::set_load(const Eigen::VectorXd* impulse, double dt) {
     VectorXd& load = scratch->load;
-    gather(forces, settings->coordinates, load);
+    gather(forces, load);
     load += inertia;
     if (!impulse || settings->integrator == StvkIntegrator::CentralDifferences) return;
     // Newmark's velocity takes half of the force at the end.                   docs/math/contact.md (49)
@@ -190,7 +200,7 @@ void StvkBody::Impl::set_load(const Eigen::VectorXd* impulse, double dt) {
 void StvkBody::Impl::take_impulse(const Eigen::VectorXd& impulse, double dt) {
     if (settings->integrator == StvkIntegrator::BackwardEuler) return;  // its next step does not ask for a
     VectorXd &load = scratch->load, &change = scratch->central_work.product;
-    gather(impulse, settings->coordinates, load);
+    gather(impulse, load);
     std::visit([&](auto& dense) { dense.mass_solve(load, change); }, scratch->system);
     if (settings->integrator == StvkIntegrator::CentralDifferences)
         next.v += change;

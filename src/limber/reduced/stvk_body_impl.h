@@ -38,6 +38,7 @@ struct StvkBody::Impl {
     std::shared_ptr<StvkScratch> scratch;
     Eigen::VectorXd inertia;  // the force of gravity and of the frame's motion, r' entries
     double step_limit = 0;    // on the distance of a coordinate in one step
+    bool leading = true;      // the coordinates in use are the first ones, in their order
 
     StvkState state;         // r entries
     Motion next;             // the end of the last trial, the r' coordinates in use
@@ -60,7 +61,10 @@ struct StvkBody::Impl {
 
     const Model& model() const { return *shared->model; }
     Eigen::Index size() const { return static_cast<Eigen::Index>(settings->coordinates.size()); }
-    // The coordinates in use of the state.
+    // The coordinates in use of r entries, and back.
+    void gather(const Eigen::VectorXd& from, Eigen::VectorXd& out) const;
+    void scatter(const Eigen::VectorXd& from, Eigen::VectorXd& out) const;
+    // Those of the state.
     void load(Motion& out) const;
     void store(const Motion& motion);
     const Motion& present() const;  // in scratch memory, until another body asks for its own

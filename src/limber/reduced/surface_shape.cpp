@@ -32,11 +32,10 @@ SurfaceShape::SurfaceShape(const ModelSurface& surface)
       rank_(surface.basis.cols()),
       triangles_(surface.triangles) {
     const Eigen::Index count = (rows_ + kSurfaceBlockRows - 1) / kSurfaceBlockRows;
-    blocks_.assign(static_cast<std::size_t>(count * kSurfaceBlockRows * rank_), 0.0f);
+    blocks_.setZero(count * kSurfaceBlockRows * rank_);
     for (Eigen::Index i = 0; i < rank_; ++i)
         for (Eigen::Index row = 0; row < rows_; ++row)
-            blocks_[static_cast<std::size_t>((row / kSurfaceBlockRows * rank_ + i) * kSurfaceBlockRows +
-                                             row % kSurfaceBlockRows)] =
+            blocks_[(row / kSurfaceBlockRows * rank_ + i) * kSurfaceBlockRows + row % kSurfaceBlockRows] =
                 static_cast<float>(surface.basis(row, i));
 
     Eigen::Vector3d middle = Eigen::Vector3d::Zero();

@@ -27,8 +27,8 @@ class SurfaceShape {
  private:
     Eigen::Index rows_, rank_;  // 3s, r
     // Blocks of a few registers of rows; in a block, column by column: the sum of a block stays in registers
-    // while U streams through once. Rows beyond 3s are zero.
-    std::vector<float> blocks_;
+    // while U streams through once. Rows beyond 3s are zero. Eigen aligns them to registers.
+    Eigen::VectorXf blocks_;
     Eigen::VectorXf rest_;  // about the surface's middle, 3s
     std::vector<std::array<std::int32_t, 3>> triangles_;
     std::vector<std::pair<std::int32_t, std::int32_t>> seams_;  // a vertex, and the first of the same origin
