@@ -117,13 +117,15 @@ ExitStatus run(const Haptics& options, Console& console) {
     const realtime::DeadlineStatistics& times = result.loop.statistics;
     const WorldDevice& stylus = *world.device(device.value());
     const double us = 1e6;
+    const double worst_at = static_cast<double>(times.work.worst_place()) / options.rate;  // s
     const auto force = fmt::format("{:.3g} N at most, {} contacts at most, touching in {} steps",
                                    result.largest_force, result.most_contacts, result.touching);
     std::vector<std::pair<std::string, std::string>> rows = {
         {"rate", fmt::format("{:g} Hz, {} steps, {}", options.rate, times.steps, result.loop.scheduling)},
         {"a step takes",
-         fmt::format("{:.3g} µs in the mean, {:.3g} µs in 99.9%, {:.3g} µs at worst", times.work.mean() * us,
-                     times.work.quantile(0.999) * us, times.work.worst() * us)},
+         fmt::format("{:.3g} µs in the mean, {:.3g} µs in 99.9%, {:.3g} µs at worst (at {:.3f} s)",
+                     times.work.mean() * us, times.work.quantile(0.999) * us, times.work.worst() * us,
+                     worst_at)},
         {"on the processor", fmt::format("{:.3g} µs in 99.9%, {:.3g} µs at worst",
                                          times.cpu.quantile(0.999) * us, times.cpu.worst() * us)},
         {"real time", fmt::format("{:.4g} times faster", result.real_time_factor())},
@@ -144,6 +146,7 @@ ExitStatus run(const Haptics& options, Console& console) {
                     {"mean_us", times.work.mean() * us},
                     {"p999_us", times.work.quantile(0.999) * us},
                     {"worst_us", times.work.worst() * us},
+                    {"worst_at", worst_at},
                     {"misses", times.misses},
                     {"real_time_factor", result.real_time_factor()},
                     {"p999_cpu_us", times.cpu.quantile(0.999) * us},

@@ -11,9 +11,12 @@ void DurationHistogram::add(double seconds) {
     const double octaves = seconds > kFirstEdge ? std::log2(seconds / kFirstEdge) : 0;
     const int bin = static_cast<int>(std::min(octaves * kBinsPerOctave, double(kBins - 1)));
     ++bins_[static_cast<std::size_t>(bin)];
+    if (seconds > worst_) {
+        worst_ = seconds;
+        worst_place_ = count_;
+    }
     ++count_;
     sum_ += seconds;
-    worst_ = std::max(worst_, seconds);
 }
 
 double DurationHistogram::edge(int bin) {

@@ -19,6 +19,7 @@ class DurationHistogram {
     std::int64_t count() const { return count_; }
     double mean() const { return count_ > 0 ? sum_ / static_cast<double>(count_) : 0; }  // s
     double worst() const { return worst_; }                                              // s
+    std::int64_t worst_place() const { return worst_place_; }  // of the first such duration, from 0
     // The time that a fraction of all (0 to 1) did not exceed, s: the upper edge of its bin, or the worst.
     double quantile(double fraction) const;
 
@@ -29,7 +30,7 @@ class DurationHistogram {
 
  private:
     std::array<std::int64_t, kBins> bins_{};
-    std::int64_t count_ = 0;
+    std::int64_t count_ = 0, worst_place_ = 0;
     double sum_ = 0, worst_ = 0;
 };
 

@@ -24,8 +24,10 @@ HapticResult run_haptics(World& world, DeviceId id, const HapticRun& run,
     HapticResult out;
     out.time_step = dt;
     const double length = run.path.back().time;
+    // At the end of a pass the hand is still at the last key.
     const auto hand_at = [&](double time) {
-        return position_at(run.path, length > 0 ? std::fmod(time, length) : 0);
+        const double into = length > 0 ? std::fmod(time, length) : 0;
+        return position_at(run.path, time >= 0.5 * length && into < 0.5 * dt ? length : into);
     };
 
     SimulatedDeviceState simulated;

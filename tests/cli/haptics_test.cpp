@@ -23,6 +23,8 @@ TEST_F(HapticsCommand, TellsTheKeysOfTheContractAndTouchesTheBody) {
     EXPECT_GT(result["mean_us"], 0);
     EXPECT_GE(result["p999_us"], result["mean_us"]);
     EXPECT_GE(result["worst_us"], result["p999_us"]);
+    EXPECT_GE(result["worst_at"], 0);
+    EXPECT_LT(result["worst_at"], 1);
     EXPECT_GE(result["misses"], 0);
     EXPECT_NEAR(double(result["real_time_factor"]), 1000 / double(result["mean_us"]), 1e-6);
     long long counted = 0;
@@ -43,6 +45,18 @@ TEST_F(HapticsCommand, PlaysARecordedPoke) {
     EXPECT_EQ(result["radius"], 0.05);
     EXPECT_EQ(result["is_passive"], false);  // nothing is known of the device
     EXPECT_GT(result["touching_steps"], 10);
+}
+
+// The first step of the next pass is the first that jumps back to the beginning, at more than the device's
+// largest speed.
+TEST_F(HapticsCommand, ARecordingPlayedOnceDoesNotBeginAnew) {
+    write("poke.csv", "t,x,y,z\n0,0.9,0.1,0.35\n0.5,0.9,0.1,2.35\n");
+    const auto jumps_in = [&](const std::string& seconds) {
+        return result_of({"haptics", path("bar.glb"), "--seconds", seconds, "--recording", path("poke.csv"),
+                          "--radius", "0.05"})["jumps"];
+    };
+    EXPECT_EQ(jumps_in("0.5"), 0);
+    EXPECT_GE(jumps_in("0.502"), 1);
 }
 
 TEST_F(HapticsCommand, ALargeBallBeginsClearOfTheBody) {

@@ -21,6 +21,7 @@ TEST(DurationHistogram, TellsQuantilesOfSortedTimesToTwoPercent) {
         all.push_back(times(random));
         histogram.add(all.back());
     }
+    EXPECT_EQ(histogram.worst_place(), std::max_element(all.begin(), all.end()) - all.begin());
     std::sort(all.begin(), all.end());
     double sum = 0;
     for (const double each : all)
