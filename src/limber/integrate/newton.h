@@ -11,6 +11,11 @@
 
 namespace limber {
 
+// 0 times what is not finite is NaN. In vector registers, which allFinite() of Eigen 3.4 does not use.
+inline bool all_finite(const Eigen::VectorXd& x) {
+    return (0.0 * x.array()).sum() == 0;
+}
+
 struct NewtonOptions {
     double tolerance = 1e-8;    // on StepReport::residual
     int max_newton = 20;        // corrections until the tolerance is met; not met: the step is refused
@@ -130,8 +135,8 @@ StepReport try_twice(Motion& motion, Motion& next, double dt, double limit, Newt
     const auto contained = [&] {
         StepReport report = attempt();
         if (!report.converged) return report;
-        report.converged = work.delta.lpNorm<Eigen::Infinity>() <= limit && next.u.allFinite() &&
-                           next.v.allFinite() && next.a.allFinite();
+        report.converged = work.delta.lpNorm<Eigen::Infinity>() <= limit && all_finite(next.u) &&
+                           all_finite(next.v) && all_finite(next.a);
         if (!report.converged) report.problem = StepProblem::BlowUp;
         return report;
     };

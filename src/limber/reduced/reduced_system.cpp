@@ -153,7 +153,7 @@ LinearReport ReducedSystem<Scalar>::solve(const TangentWeights& weights, const V
         cholesky_.solve_in_place(x_);
         out = x_.template cast<double>();
     }
-    report.solved = out.allFinite();
+    report.solved = all_finite(out);
     return report;
 }
 
