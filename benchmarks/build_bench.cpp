@@ -12,7 +12,7 @@
 
 #include <cmath>
 
-namespace limber::bench {
+namespace limber::bench::build_bench {
 namespace {
 
 using namespace limber::build;
@@ -88,4 +88,4 @@ const bool registered = [] {
 }();
 
 }  // namespace
-}  // namespace limber::bench
+}  // namespace limber::bench::build_bench

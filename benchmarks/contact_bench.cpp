@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace limber::bench {
+namespace limber::bench::contact_bench {
 namespace {
 
 using Eigen::Vector3d;
@@ -149,4 +149,4 @@ void bound_tree(benchmark::State& state) {
 }();
 
 }  // namespace
-}  // namespace limber::bench
+}  // namespace limber::bench::contact_bench

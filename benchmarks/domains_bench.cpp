@@ -18,7 +18,7 @@
 #include <string>
 #include <vector>
 
-namespace limber::bench {
+namespace limber::bench::domains_bench {
 namespace {
 
 using Eigen::Vector3d;
@@ -231,4 +231,4 @@ void wind_on(benchmark::State& state, std::size_t count) {
 }();
 
 }  // namespace
-}  // namespace limber::bench
+}  // namespace limber::bench::domains_bench

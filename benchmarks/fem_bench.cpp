@@ -14,7 +14,7 @@
 #include <fstream>
 #include <string>
 
-namespace limber::bench {
+namespace limber::bench::fem_bench {
 namespace {
 
 using namespace limber::build;
@@ -122,4 +122,4 @@ const bool registered = [] {
 }();
 
 }  // namespace
-}  // namespace limber::bench
+}  // namespace limber::bench::fem_bench

@@ -15,7 +15,7 @@
 #include <limits>
 #include <string>
 
-namespace limber::bench {
+namespace limber::bench::free_bench {
 namespace {
 
 std::shared_ptr<const Model> free_bar(int rank) {
@@ -72,4 +72,4 @@ const bool registered = [] {
 }();
 
 }  // namespace
-}  // namespace limber::bench
+}  // namespace limber::bench::free_bench

@@ -5,7 +5,7 @@
 #include "build/mesh/voxelize.h"
 #include "models/models.h"
 
-namespace limber::bench {
+namespace limber::bench::mesh_bench {
 namespace {
 
 using namespace limber::build;
@@ -33,4 +33,4 @@ const bool registered = [] {
 }();
 
 }  // namespace
-}  // namespace limber::bench
+}  // namespace limber::bench::mesh_bench

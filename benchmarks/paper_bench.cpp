@@ -15,7 +15,7 @@
 #include <map>
 #include <memory>
 
-namespace limber::bench {
+namespace limber::bench::paper_bench {
 namespace {
 
 using namespace limber::build;
@@ -122,4 +122,4 @@ const bool registered = [] {
 }();
 
 }  // namespace
-}  // namespace limber::bench
+}  // namespace limber::bench::paper_bench

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace limber::bench {
+namespace limber::bench::pour_bench {
 namespace {
 
 constexpr int kBodies = 200, kRank = 6;
@@ -91,4 +91,4 @@ void pour_with_threads(benchmark::State& state) {
 }();
 
 }  // namespace
-}  // namespace limber::bench
+}  // namespace limber::bench::pour_bench

@@ -15,7 +15,7 @@
 #include <limits>
 #include <string>
 
-namespace limber::bench {
+namespace limber::bench::reduced_bench {
 namespace {
 
 template <class Scalar>
@@ -232,4 +232,4 @@ const bool registered = [] {
 }();
 
 }  // namespace
-}  // namespace limber::bench
+}  // namespace limber::bench::reduced_bench

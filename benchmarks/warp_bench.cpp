@@ -20,7 +20,7 @@
 #include <map>
 #include <vector>
 
-namespace limber::bench {
+namespace limber::bench::warp_bench {
 namespace {
 
 using namespace limber::build;
@@ -294,4 +294,4 @@ const bool registered = [] {
 }();
 
 }  // namespace
-}  // namespace limber::bench
+}  // namespace limber::bench::warp_bench

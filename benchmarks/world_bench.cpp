@@ -17,7 +17,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-namespace limber::bench {
+namespace limber::bench::world_bench {
 namespace {
 
 constexpr int kRank = 8, kSurface = 100;
@@ -148,4 +148,4 @@ const bool registered = [] {
 }();
 
 }  // namespace
-}  // namespace limber::bench
+}  // namespace limber::bench::world_bench

@@ -3,6 +3,7 @@
 #include "bindings/c/calls.h"
 
 #include <limber/settings/read_settings.h>
+#include <limber/world/input_json.h>
 #include <limber/world/start.h>
 
 #include <algorithm>
@@ -56,6 +57,8 @@ std::size_t numbers_count(const WorldBody& body, std::int32_t which, Arguments& 
             const auto* tree = std::get_if<DomainsBody>(&body.kind());
             return tree ? 7 * tree->tree().size() : 0;
         }
+        case LIMBER_FLIGHT:
+            return body.flies() ? 10 : 0;
         default:
             in.refuse("which", "there is no array " + std::to_string(which));
             return 0;
@@ -119,6 +122,14 @@ void copy_numbers(const WorldBody& body, std::int32_t which, WorldHandle& world,
             }
             break;
         }
+        case LIMBER_FLIGHT: {
+            const WorldBody::Flight flight = *body.flight();
+            *out++ = flight.mass;
+            for (const Eigen::Vector3d& x :
+                 {body.rigid_state()->position, flight.velocity, flight.angular_velocity})
+                out = copied(x, out);
+            break;
+        }
         default:
             copied(body.rigid_state()->angular_momentum, copied(body.rigid_state()->momentum, out));
     }
@@ -176,7 +187,7 @@ limber_status limber_body_settings(limber_world* world, uint32_t body, const cha
         Arguments in;
         const Asked of = ask(in, world, body);
         if (!in.one(json, "json")) return in.status();
-        const nlohmann::json settings = std::visit(
+        nlohmann::json settings = std::visit(
             [&](const auto& each) -> nlohmann::json {
                 if constexpr (std::is_same_v<std::decay_t<decltype(each)>, std::monostate>)
                     return nlohmann::json::object();
@@ -184,7 +195,19 @@ limber_status limber_body_settings(limber_world* world, uint32_t body, const cha
                     return limber::write_settings(*of.body->model(), each);
             },
             of.body->settings());
+        const limber::Touch& touch = of.body->touch();
+        if (touch.friction) settings["friction"] = *touch.friction;
+        if (touch.layers != limber::kAllLayers) settings["layer"] = touch.layers;
         return give_text(limber::json_text_of(settings), json);
+    });
+}
+
+limber_status limber_body_inputs(limber_world* world, uint32_t body, const char** json) {
+    return guarded([&] {
+        Arguments in;
+        const Asked of = ask(in, world, body);
+        if (!in.one(json, "json")) return in.status();
+        return give_text(limber::json_text_of(limber::write_inputs(*of.body)), json);
     });
 }
 
@@ -278,5 +301,35 @@ limber_status limber_body_balance(limber_world* world, uint32_t body, const int3
         copied(found.value().q, q);
         *report = report_of(found.value().report, false);
         return LIMBER_OK;
+    });
+}
+
+limber_status limber_body_save(limber_world* world, uint32_t body, limber_state** state) {
+    return guarded([&] {
+        Arguments in;
+        const Asked of = ask(in, world, body);
+        if (!in.handle_out(state, "state")) return in.status();
+        StateHandle::OfBody saved;
+        saved.flies = of.body->flies();
+        std::visit([&](const auto& each) { saved.state = each.state(); }, of.body->kind());
+        return give_handle(StateHandle{std::move(saved)}, state);
+    });
+}
+
+limber_status limber_body_restore(limber_world* world, uint32_t body, limber_state* state) {
+    return guarded([&]() -> limber_status {
+        Arguments in;
+        const Asked to = ask(in, world, body);
+        const auto* given = in.handle<StateHandle>(state, "state");
+        if (!in.ok()) return in.status();
+        const auto* saved = std::get_if<StateHandle::OfBody>(&given->state);
+        if (!saved) return fail(LIMBER_REFUSED, "state", "it is a state of a world, not of a body");
+        if (saved->flies != to.body->flies())
+            return fail(LIMBER_REFUSED, "state",
+                        saved->flies ? "it is of a body that flies; this one is on a support"
+                                     : "it is of a body on a support; this one flies");
+        limber::Session& session = to.world->session;
+        if (const limber::Status allowed = free_to_restore(session); !allowed.ok()) return done(allowed);
+        return done(session.world().apply(limber::RestoreState{to.body->id(), saved->state}));
     });
 }

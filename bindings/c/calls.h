@@ -19,6 +19,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <variant>
 #include <vector>
 
 namespace limber::c {
@@ -36,8 +37,15 @@ struct WorldHandle {
 };
 struct StateHandle {
     static constexpr Kind kKind = Kind::State;
-    WorldState state;
-    double dt;  // s
+    struct OfWorld {
+        WorldState state;
+        double dt;  // s
+    };
+    struct OfBody {
+        decltype(RestoreState::state) state;
+        bool flies;
+    };
+    std::variant<OfWorld, OfBody> state;
 };
 struct StaticsHandle {
     static constexpr Kind kKind = Kind::Statics;
@@ -166,6 +174,9 @@ inline std::vector<VertexForce> forces_of(const std::int32_t* vertices, const do
         out.push_back({vertices[i], Eigen::Vector3d(forces[3 * i], forces[3 * i + 1], forces[3 * i + 2])});
     return out;
 }
+
+// A state goes back in time, which neither a recording nor a replay can follow.
+Status free_to_restore(const Session& session);
 
 limber_step_report report_of(const StepReport& report, bool is_constrained);
 

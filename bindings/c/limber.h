@@ -11,7 +11,7 @@
 
    Threads: handles may be made, used and freed in any thread, but one thread at a time uses a world, a state, statics or
    shapes. A model may be used by several threads at once. Nothing is freed while another thread uses it. Errors and texts
-   are each thread's own. A step starts no threads. A link is between two threads: one exchanges, one reads and answers,
+   are each thread's own. A step starts no threads; it uses those that limber_world_create_parallel brings. A link is between two threads: one exchanges, one reads and answers,
    at the same time and without locks. */
 #ifndef LIMBER_H
 #define LIMBER_H
@@ -85,8 +85,10 @@ typedef enum limber_numbers {
     LIMBER_MOMENTA = 9,           /* 6 of a body that flies: kg m/s, and about its centre kg m²/s; none of others */
     LIMBER_BODY_CONTACTS = 10,    /* 9: points that push, total force (N) and impulse of the step (N s) on the body,
                                      deepest overlap (m), 1 where it sleeps */
-    LIMBER_DOMAIN_POSES = 11      /* 7 for each domain of a tree: position (m) and quaternion in the body's frame, the
+    LIMBER_DOMAIN_POSES = 11,     /* 7 for each domain of a tree: position (m) and quaternion in the body's frame, the
                                      quaternion 0 of one that came off; none of others */
+    LIMBER_FLIGHT = 12            /* 10 of a body that flies: mass (kg), its centre (m), the centre's velocity (m/s), angular
+                                     velocity (rad/s), world axes; none of others */
 } limber_numbers;
 typedef enum limber_vectors {
     LIMBER_POSITION = 0,     /* in the world, m */
@@ -175,6 +177,13 @@ typedef struct limber_shapes_numbers {
    that asked. */
 typedef int32_t (*limber_field)(void* user, size_t frame, double* out, size_t count);
 
+/* One piece of a step; limber gives it to limber_parallel_for, with the data that it gives as well. */
+typedef void (*limber_task)(void* data, int32_t index);
+/* Threads are the caller's: calls task(data, i) for every i from 0 to count - 1, in any order and in any threads, and
+   returns when all these calls have returned. It uses no function on the world that is stepped. Each call does a piece
+   that is still open, whichever it names, and what is left out is done by the step itself. */
+typedef void (*limber_parallel_for)(void* context, int32_t count, limber_task task, void* data);
+
 /* functions.json: begin (written by write_interface.py) */
 
 /* ---- Errors and memory ---- */
@@ -229,6 +238,14 @@ LIMBER_API limber_status limber_model_tree(limber_model* model, const char** jso
 /* An empty world; gravity is 3 numbers, m/s², null for none. */
 LIMBER_API limber_status limber_world_create(const double* gravity, limber_world** world);
 
+#ifndef __wasm__
+/* The same, with threads: steps of this world and of its clones share their work out by run(context, ...);
+   run and context outlive them all. The bytes of a result do not depend on it. run may be null: a step is
+   made by the thread that asks for it. Not in WebAssembly, which has one thread. */
+LIMBER_API limber_status limber_world_create_parallel(const double* gravity, limber_parallel_for run,
+                                                      void* context, limber_world** world);
+#endif
+
 /* A second world that goes on bit by bit, with the same numbers, models and time step; it neither records nor
    replays, and another thread may use it. */
 LIMBER_API limber_status limber_world_clone(limber_world* world, limber_world** copy);
@@ -269,7 +286,7 @@ LIMBER_API limber_status limber_world_save(limber_world* world, limber_state** s
 /* Goes back to a state of this world, bit by bit; refused while recording or replaying. */
 LIMBER_API limber_status limber_world_restore(limber_world* world, limber_state* state);
 
-/* Ends a state. */
+/* Ends a state of a world or of a body. */
 LIMBER_API limber_status limber_state_free(limber_state* state);
 
 /* ---- Contact ---- */
@@ -296,10 +313,14 @@ LIMBER_API limber_status limber_world_obstacles(limber_world* world, const char*
 LIMBER_API limber_status limber_world_find_obstacle(limber_world* world, const char* name, size_t size,
                                                     uint32_t* obstacle);
 
+/* What moves the obstacle now, as a list of inputs that limber_world_apply takes: place with velocities,
+   shake or follow. */
+LIMBER_API limber_status limber_obstacle_inputs(limber_world* world, uint32_t obstacle, const char** json);
+
 /* ---- Haptic devices ---- */
 
-/* The devices in the order of their numbers: number, name, settings, position, proxy, force, contacts,
-   coupling, passivity, readings. */
+/* The devices in the order of their numbers: number, name, settings, position, proxy, proxy_velocity, force,
+   contacts, coupling, passivity, readings. */
 LIMBER_API limber_status limber_world_devices(limber_world* world, const char** json);
 
 /* The number of the device of that name. */
@@ -371,8 +392,12 @@ LIMBER_API limber_status limber_body_numbers_count(limber_world* world, uint32_t
 LIMBER_API limber_status limber_body_numbers(limber_world* world, uint32_t body, int32_t which, double* out,
                                              size_t count);
 
-/* The settings of the body's method, all of them. */
+/* The settings of the body's method, all of them; friction and layer where it has its own. */
 LIMBER_API limber_status limber_body_settings(limber_world* world, uint32_t body, const char** json);
+
+/* What acts on the body now, as a list of inputs that limber_world_apply takes: support, shake or follow,
+   constraints, forces, pull. */
+LIMBER_API limber_status limber_body_inputs(limber_world* world, uint32_t body, const char** json);
 
 /* What the last step of the body says about itself. */
 LIMBER_API limber_status limber_body_report(limber_world* world, uint32_t body, limber_step_report* report);
@@ -400,6 +425,14 @@ LIMBER_API limber_status limber_body_suggest_pull_stiffness(limber_world* world,
 LIMBER_API limber_status limber_body_balance(limber_world* world, uint32_t body, const int32_t* vertices,
                                              const double* forces, size_t force_count, double* q,
                                              size_t count, limber_step_report* report);
+
+/* How the body is shaped and moves; not its settings, nor what acts on it. The state outlives body and world.
+   */
+LIMBER_API limber_status limber_body_save(limber_world* world, uint32_t body, limber_state** state);
+
+/* Gives the body a state of limber_body_save, its own or that of another body of the same method, mount and
+   model, bit by bit; refused while recording or replaying. */
+LIMBER_API limber_status limber_body_restore(limber_world* world, uint32_t body, limber_state* state);
 
 /* ---- Numerics of a model ---- */
 

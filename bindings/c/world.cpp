@@ -53,29 +53,41 @@ Json bodies_of(const Session& session) {
     return list;
 }
 
-// A state goes back in time, which neither a recording nor a replay can follow.
+limber_status create_world(const double* gravity, const ParallelFor& parallel_for, limber_world** world) {
+    return guarded([&]() -> limber_status {
+        Arguments in;
+        if (gravity) in.memory_for(gravity, 3, "gravity");
+        if (!in.handle_out(world, "world")) return in.status();
+        WorldDef def;
+        def.parallel_for = parallel_for;
+        if (gravity) def.gravity = Eigen::Map<const Eigen::Vector3d>(gravity);
+        if (!def.gravity.allFinite()) return fail(LIMBER_REFUSED, "gravity", "it is not finite");
+        return give_handle(WorldHandle{Session(def), {}, {}, {}}, world);
+    });
+}
+
+}  // namespace
+
 Status free_to_restore(const Session& session) {
     if (session.is_recording()) return InputError{"state", "a recording is running", "stop it first"};
     if (session.replay()) return InputError{"state", "a replay is running", "stop it first"};
     return {};
 }
 
-}  // namespace
 }  // namespace limber::c
 
 using namespace limber::c;
 
 limber_status limber_world_create(const double* gravity, limber_world** world) {
-    return guarded([&]() -> limber_status {
-        Arguments in;
-        if (gravity) in.memory_for(gravity, 3, "gravity");
-        if (!in.handle_out(world, "world")) return in.status();
-        limber::WorldDef def;
-        if (gravity) def.gravity = Eigen::Map<const Eigen::Vector3d>(gravity);
-        if (!def.gravity.allFinite()) return fail(LIMBER_REFUSED, "gravity", "it is not finite");
-        return give_handle(WorldHandle{limber::Session(def), {}, {}, {}}, world);
-    });
+    return create_world(gravity, {}, world);
 }
+
+#ifndef __wasm__
+limber_status limber_world_create_parallel(const double* gravity, limber_parallel_for run, void* context,
+                                           limber_world** world) {
+    return create_world(gravity, {run, context}, world);
+}
+#endif
 
 limber_status limber_world_clone(limber_world* world, limber_world** copy) {
     return guarded([&] {
@@ -236,21 +248,37 @@ limber_status limber_world_find_obstacle(limber_world* world, const char* name, 
     });
 }
 
+limber_status limber_obstacle_inputs(limber_world* world, uint32_t obstacle, const char** json) {
+    return guarded([&]() -> limber_status {
+        Arguments in;
+        const auto* of = in.handle<WorldHandle>(world, "world");
+        if (!in.one(json, "json")) return in.status();
+        for (const limber::WorldObstacle& each : of->session.world().obstacles())
+            if (each.id().number == obstacle)
+                return give_text(limber::json_text_of(limber::write_obstacle_inputs(each)), json);
+        return fail(LIMBER_REFUSED, "obstacle",
+                    "the world has no obstacle of number " + std::to_string(obstacle));
+    });
+}
+
 limber_status limber_world_save(limber_world* world, limber_state** state) {
     return guarded([&] {
         Arguments in;
         const auto* of = in.handle<WorldHandle>(world, "world");
         if (!in.handle_out(state, "state")) return in.status();
-        return give_handle(StateHandle{of->session.world().save(), of->session.dt()}, state);
+        return give_handle(StateHandle{StateHandle::OfWorld{of->session.world().save(), of->session.dt()}},
+                           state);
     });
 }
 
 limber_status limber_world_restore(limber_world* world, limber_state* state) {
-    return guarded([&] {
+    return guarded([&]() -> limber_status {
         Arguments in;
         auto* to = in.handle<WorldHandle>(world, "world");
-        const auto* saved = in.handle<StateHandle>(state, "state");
+        const auto* given = in.handle<StateHandle>(state, "state");
         if (!in.ok()) return in.status();
+        const auto* saved = std::get_if<StateHandle::OfWorld>(&given->state);
+        if (!saved) return fail(LIMBER_REFUSED, "state", "it is a state of a body, not of a world");
         limber::Status restored = free_to_restore(to->session);
         if (restored.ok()) restored = to->session.world().restore(saved->state);
         if (restored.ok()) restored = to->session.set_dt(saved->dt);

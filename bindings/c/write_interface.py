@@ -14,6 +14,7 @@ import textwrap
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 BEGIN, END = "functions.json: begin", "functions.json: end"
+WHERE = {"wasm": "ifdef", "native": "ifndef"}  # "only"
 
 
 def wrapped(text, first, rest, width):
@@ -34,8 +35,8 @@ def in_header(groups):
         out.append(f"/* ---- {group['group']} ---- */\n")
         for function in group["functions"]:
             text = wrapped("/* " + function["sentence"] + " */", "", "   ", 110) + "\n" + declaration(function) + "\n"
-            if function.get("only") == "wasm":
-                text = "#ifdef __wasm__\n" + text + "#endif\n"
+            if "only" in function:
+                text = f"#{WHERE[function['only']]} __wasm__\n{text}#endif\n"
             out.append(text)
     return "\n".join(out)
 
@@ -70,10 +71,11 @@ def main():
             path.write_text(after, encoding="utf-8")
         elif before != after:
             problems.append(f"{path.relative_to(ROOT)} differs from functions.json; run bindings/c/write_interface.py")
+    in_wasm = [function["name"] for group in groups for function in group["functions"] if function.get("only") != "native"]
     used = set(re.findall(r"\blimber_\w+", (ROOT / "bindings/wasm/limber.js").read_text(encoding="utf-8")))
     if "--check" in sys.argv[1:]:
-        problems += [f"bindings/wasm/limber.js does not use {name}" for name in names if name not in used]
-        problems += [f"bindings/wasm/limber.js uses {name}, which is not listed" for name in sorted(used - set(names))]
+        problems += [f"bindings/wasm/limber.js does not use {name}" for name in in_wasm if name not in used]
+        problems += [f"bindings/wasm/limber.js uses {name}, which it does not have" for name in sorted(used - set(in_wasm))]
     for problem in problems:
         print(problem, file=sys.stderr)
     return 1 if problems else 0

@@ -277,6 +277,8 @@ export interface DeviceState {
   /** m; m; N, to the hand */
   position: Vector3;
   proxy: Vector3;
+  /** m/s */
+  proxy_velocity: Vector3;
   force: Vector3;
   /** Points that push the proxy, and the depth of the deepest, m. */
   contacts: number;
@@ -624,6 +626,11 @@ export interface WorldState {
   destroy(): void;
 }
 
+/** How a body is shaped and moves. */
+export interface BodyState {
+  destroy(): void;
+}
+
 /** Each call throws LimberError after the body was removed. Arrays are copies. */
 export interface WorldBody {
   /** Of the world; never given twice. */
@@ -635,8 +642,10 @@ export interface WorldBody {
   readonly model: string;
   /** Of a domain that came off a tree of that model: its name; else empty. */
   readonly subtree: string;
-  /** All of the method's. */
-  readonly settings: StvkSettings & WarpSettings & RigidSettings;
+  /** All of the method's; friction and layer where the body has its own. */
+  readonly settings: StvkSettings & WarpSettings & RigidSettings & { friction?: number; layer?: number };
+  /** What acts on it now: support, shake or follow, constraints, forces, pull. */
+  readonly inputs: Input[];
   /** Coordinates and their rates; empty of a rigid body. */
   readonly q: Float64Array;
   readonly v: Float64Array;
@@ -667,6 +676,8 @@ export interface WorldBody {
   readonly stableDt: number;
   /** Of a body that flies: kg m/s, and about its centre of mass kg m²/s. */
   readonly momenta: { linear: Vector3; angular: Vector3 } | null;
+  /** Of a body that flies: kg, and of its centre of mass m, m/s, rad/s in world axes. */
+  readonly flight: { mass: number; centre: Vector3; velocity: Vector3; angularVelocity: Vector3 } | null;
   /** Points that push, total force (N) and impulse of the step (N s) on the body, deepest overlap (m). */
   readonly contacts: { points: number; force: Vector3; impulse: Vector3; depth: number };
   /** At rest with all that it touches: not stepped until something wakes it. */
@@ -684,6 +695,10 @@ export interface WorldBody {
   suggestPullStiffness(vertex: number, dt?: number): number;
   /** The coordinates in balance under gravity and these forces; the body stays as it is. */
   balance(forces?: VertexForce[]): { q: Float64Array; report: StepReport };
+  /** Not its settings, nor what acts on it. */
+  save(): BodyState;
+  /** Of this body, or of another one of the same method, mount and model. Throws LimberError while recording or replaying. */
+  restore(state: BodyState): void;
 }
 
 /** Between a device's driver and a simulation. */
@@ -732,6 +747,8 @@ export interface World {
   readonly obstacles: (Obstacle & Pose & { number: number })[];
   /** The number of an obstacle. Throws LimberError where there is none of that name. */
   findObstacle(name: string): number;
+  /** What moves an obstacle now: place with velocities, shake or follow. */
+  obstacleInputs(obstacle: number): Input[];
   readonly devices: (Device & DeviceState)[];
   /** The number of a device. Throws LimberError where there is none of that name. */
   findDevice(name: string): number;

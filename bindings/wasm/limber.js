@@ -259,7 +259,7 @@ function selected(library, room, act) {
 // As in limber.h.
 const kFloats = { restPositions: 0, restNormals: 1, basis: 2, warpModes: 3, warpRotations: 4, warpCompanions: 5, meshPositions: 6, meshBasis: 7, partPositions: 8, partBases: 9 };
 const kInts = { triangles: 0, inputVertices: 1, meshEdges: 2, meshFixed: 3, sharedVertices: 4 };
-const kNumbers = { q: 0, v: 1, shapeCoordinates: 2, shapeRotations: 3, pose: 4, supportPose: 5, energies: 6, springForces: 7, stableDt: 8, momenta: 9, contacts: 10, domainPoses: 11 };
+const kNumbers = { q: 0, v: 1, shapeCoordinates: 2, shapeRotations: 3, pose: 4, supportPose: 5, energies: 6, springForces: 7, stableDt: 8, momenta: 9, contacts: 10, domainPoses: 11, flight: 12 };
 const kContactNumbers = 18, kDeviceNumbers = 20, kLinkNumbers = 10;
 const kVectors = { position: 0, velocity: 1, displacement: 2, rotation: 3 };
 const kProblems = ['none', 'time-step', 'not-solved', 'blow-up'];
@@ -403,7 +403,8 @@ class Link extends Handle {
   }
 }
 
-class WorldState extends Handle {
+// Of a world or of a body.
+class SavedState extends Handle {
   constructor(library, handle) {
     super(library, handle, 'limber_state_free', 'state');
   }
@@ -486,6 +487,9 @@ class World extends Handle {
   findObstacle(name) {
     return this._library.withText(name, (at, size) => this._library.whole('limber_world_find_obstacle', this._handle, at, size));
   }
+  obstacleInputs(obstacle) {
+    return this._library.json('limber_obstacle_inputs', this._handle, obstacle);
+  }
   get devices() {
     return this._library.json('limber_world_devices', this._handle);
   }
@@ -503,7 +507,7 @@ class World extends Handle {
     return new World(this._library, this._library.whole('limber_world_clone', this._handle));
   }
   save() {
-    return new WorldState(this._library, this._library.whole('limber_world_save', this._handle));
+    return new SavedState(this._library, this._library.whole('limber_world_save', this._handle));
   }
   restore(state) {
     this._library.call('limber_world_restore', this._handle, state._handle);
@@ -572,6 +576,9 @@ class WorldBody {
   get settings() {
     return this.#library.json('limber_body_settings', ...this.#me);
   }
+  get inputs() {
+    return this.#library.json('limber_body_inputs', ...this.#me);
+  }
 
   get q() {
     return this.#numbers(kNumbers.q, this.#about.coordinates);
@@ -613,6 +620,12 @@ class WorldBody {
   get momenta() {
     const all = this.#numbers(kNumbers.momenta);
     return all.length === 0 ? null : { linear: [...all.slice(0, 3)], angular: [...all.slice(3)] };
+  }
+
+  get flight() {
+    const all = this.#numbers(kNumbers.flight);
+    return all.length === 0 ? null
+      : { mass: all[0], centre: [...all.slice(1, 4)], velocity: [...all.slice(4, 7)], angularVelocity: [...all.slice(7)] };
   }
 
   get contacts() {
@@ -666,6 +679,12 @@ class WorldBody {
     const report = this.#library.use([vertices, numbers], [q], (v, f, out) =>
       this.#library.struct('limber_body_balance', ...this.#me, v, f, vertices.length, out, q.length));
     return { q, report: reportOf(report) };
+  }
+  save() {
+    return new SavedState(this.#library, this.#library.whole('limber_body_save', ...this.#me));
+  }
+  restore(state) {
+    this.#library.call('limber_body_restore', ...this.#me, state._handle);
   }
 
   get #library() {

@@ -55,6 +55,14 @@ Calls<limber_world> world_calls() {
         {"numbers_count", [&](auto* w) { return limber_body_numbers_count(w, 1, LIMBER_Q, &r.count); }},
         {"numbers", [&](auto* w) { return limber_body_numbers(w, 1, LIMBER_Q, r.numbers, 6); }},
         {"settings", [&](auto* w) { return limber_body_settings(w, 1, &r.text); }},
+        {"inputs", [&](auto* w) { return limber_body_inputs(w, 1, &r.text); }},
+        {"body_save",
+         [](auto* w) {
+             limber_state* state = nullptr;
+             const limber_status status = limber_body_save(w, 1, &state);
+             if (status == LIMBER_OK) limber_state_free(state);
+             return status;
+         }},
         {"report", [=](auto* w) { return limber_body_report(w, 1, report()); }},
         {"constraints",
          [](auto* w) {
@@ -185,7 +193,7 @@ TEST_F(CAbuse, NullPointersWrongSizesAndCrookedPointersAreRefused) {
 
 TEST_F(CAbuse, UnknownArraysVerticesAndModesAreRefused) {
     Room& r = room();
-    for (const std::int32_t which : {-1, 12, 1000, std::numeric_limits<std::int32_t>::min()}) {
+    for (const std::int32_t which : {-1, 13, 1000, std::numeric_limits<std::int32_t>::min()}) {
         EXPECT_EQ(limber_body_numbers_count(world.handle, 1, which, &r.count), LIMBER_REFUSED);
         EXPECT_EQ(limber_body_numbers(world.handle, 1, which, r.numbers, 6), LIMBER_REFUSED);
         EXPECT_EQ(limber_model_floats_count(soft.handle, which, &r.count), LIMBER_REFUSED);
@@ -227,7 +235,7 @@ TEST_F(CAbuse, RemovedBodiesAreGoneUntilTheirStateIsRestored) {
         const std::string word = name;
         if (word == "find" || word.starts_with("numbers") || word == "settings" || word == "report" ||
             word == "constraints" || word == "vertices" || word == "surface" || word == "stiffness" ||
-            word == "balance") {
+            word == "balance" || word == "inputs" || word == "body_save") {
             EXPECT_EQ(call(world.handle), LIMBER_NO_BODY) << name;
         }
     }
@@ -241,6 +249,34 @@ TEST_F(CAbuse, RemovedBodiesAreGoneUntilTheirStateIsRestored) {
     EXPECT_EQ(limber_state_free(state), LIMBER_OK);
     EXPECT_EQ(limber_world_restore(world.handle, state), LIMBER_BAD_HANDLE);
     EXPECT_EQ(limber_state_free(state), LIMBER_BAD_HANDLE);
+}
+
+TEST_F(CAbuse, StatesOfOtherBodiesAndOfWorldsAreRefused) {
+    limber_state *of_world = nullptr, *of_rigid = nullptr, *of_stvk = nullptr;
+    EXPECT_EQ(limber_body_save(world.handle, 1, nullptr), LIMBER_NULL);
+    EXPECT_EQ(limber_body_save(world.handle, 9, &of_stvk), LIMBER_NO_BODY);
+    ASSERT_EQ(limber_world_save(world.handle, &of_world), LIMBER_OK);
+    ASSERT_EQ(limber_body_save(world.handle, 4, &of_rigid), LIMBER_OK);
+    ASSERT_EQ(limber_body_save(world.handle, 1, &of_stvk), LIMBER_OK);
+    ASSERT_EQ(limber_world_step(world.handle, 5, nullptr), LIMBER_OK);
+    const std::vector<double> q = world.numbers(1, LIMBER_Q), pose = world.numbers(4, LIMBER_POSE);
+    EXPECT_EQ(limber_body_restore(world.handle, 1, nullptr), LIMBER_NULL);
+    EXPECT_EQ(limber_body_restore(world.handle, 1, reinterpret_cast<limber_state*>(soft.handle)),
+              LIMBER_WRONG_KIND);
+    EXPECT_EQ(limber_body_restore(world.handle, 9, of_stvk), LIMBER_NO_BODY);
+    EXPECT_EQ(limber_body_restore(world.handle, 1, of_world), LIMBER_REFUSED);
+    EXPECT_EQ(limber_body_restore(world.handle, 1, of_rigid), LIMBER_REFUSED);  // it flies
+    EXPECT_EQ(limber_body_restore(world.handle, 2, of_stvk), LIMBER_REFUSED);   // of another method
+    EXPECT_EQ(limber_world_restore(world.handle, of_stvk), LIMBER_REFUSED);
+    ASSERT_EQ(limber_recording_start(world.handle), LIMBER_OK);
+    const std::vector<double> begun = world.numbers(1, LIMBER_Q);
+    EXPECT_EQ(limber_body_restore(world.handle, 1, of_stvk), LIMBER_REFUSED);
+    EXPECT_EQ(world.numbers(1, LIMBER_Q), begun);
+    EXPECT_EQ(world.numbers(1, LIMBER_Q), q);
+    EXPECT_EQ(world.numbers(4, LIMBER_POSE), pose);
+    for (limber_state* state : {of_world, of_rigid, of_stvk})
+        EXPECT_EQ(limber_state_free(state), LIMBER_OK);
+    EXPECT_EQ(limber_body_restore(world.handle, 1, of_stvk), LIMBER_BAD_HANDLE);
 }
 
 TEST_F(CAbuse, BadInputsChangeNothing) {

@@ -30,6 +30,7 @@ Calls<limber_world> contact_calls() {
                  std::uint32_t number = 0;
                  return limber_world_find_obstacle(w, "floor", 5, &number);
              }},
+            {"obstacle_inputs", [&](auto* w) { return limber_obstacle_inputs(w, 1, &r.text); }},
             {"devices", [&](auto* w) { return limber_world_devices(w, &r.text); }},
             {"find_device",
              [](auto* w) {

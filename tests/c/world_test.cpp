@@ -77,6 +77,15 @@ TEST(CWorld, EveryNumberOfEveryBodyIsThatOfTheLibrary) {
                   (std::vector<double>{body.kinetic_energy(), body.elastic_energy()}));
         EXPECT_EQ(world.numbers(number, LIMBER_SPRING_FORCES).size(), 3 * body.springs().size());
         EXPECT_EQ(world.numbers(number, LIMBER_MOMENTA).size(), body.rigid_state() ? 6u : 0u);
+        std::vector<double> flight;
+        if (const auto motion = body.flight()) {
+            flight = {motion->mass};
+            for (const Eigen::Vector3d& x :
+                 {body.rigid_state()->position, motion->velocity, motion->angular_velocity})
+                flight.insert(flight.end(), x.begin(), x.end());
+        }
+        EXPECT_EQ(flight.size(), body.flies() ? 10u : 0u);
+        EXPECT_EQ(world.numbers(number, LIMBER_FLIGHT), flight);
         const std::vector<std::int32_t> vertices = {3, 6};
         std::vector<double> out(6);
         ASSERT_EQ(
@@ -190,6 +199,78 @@ TEST(CWorld, StatesGoOnBitByBitAndOutliveTheirWorld) {
     const OpenWorld other;
     EXPECT_EQ(limber_world_restore(other.handle, state), LIMBER_REFUSED);
     EXPECT_EQ(limber_state_free(state), LIMBER_OK);
+}
+
+// Each body goes back by itself; a second one of the same model and method takes the state as well.
+TEST(CBody, AStateOfABodyGoesOnBitByBit) {
+    const OpenModel soft(soft_bytes()), box(box_bytes());
+    const OpenWorld world, other;
+    for (const OpenWorld* each : {&world, &other}) {
+        each->add_models(soft, box);
+        for (const std::string& input : kAddAll)
+            each->apply(input);
+        ASSERT_EQ(limber_world_set_dt(each->handle, 0.01), LIMBER_OK);
+    }
+    const auto numbers_of = [](const OpenWorld& of, std::uint32_t body) {
+        std::vector<double> all;
+        for (const auto which : {LIMBER_Q, LIMBER_V, LIMBER_POSE, LIMBER_ENERGIES})
+            for (const double x : of.numbers(body, which))
+                all.push_back(x);
+        return all;
+    };
+    ASSERT_EQ(limber_world_step(world.handle, 20, nullptr), LIMBER_OK);
+    for (const std::uint32_t body : {1u, 2u, 3u, 4u}) {
+        limber_state* state = nullptr;
+        ASSERT_EQ(limber_body_save(world.handle, body, &state), LIMBER_OK);
+        const std::vector<double> saved = numbers_of(world, body);
+        ASSERT_EQ(limber_world_step(world.handle, 15, nullptr), LIMBER_OK);
+        const std::vector<double> later = numbers_of(world, body);
+        EXPECT_NE(later, saved);
+        for (const OpenWorld* each : {&world, &other}) {
+            ASSERT_EQ(limber_body_restore(each->handle, body, state), LIMBER_OK) << limber_error();
+            EXPECT_EQ(numbers_of(*each, body), saved) << body;
+            ASSERT_EQ(limber_world_step(each->handle, 15, nullptr), LIMBER_OK);
+            EXPECT_EQ(numbers_of(*each, body), later) << body;
+        }
+        EXPECT_EQ(limber_state_free(state), LIMBER_OK);
+    }
+}
+
+TEST(CBody, WhatActsOnItAndHowItTouchesIsReadBackAsInputs) {
+    const OpenModel soft(soft_bytes()), box(box_bytes());
+    const OpenWorld world, other;
+    for (const OpenWorld* each : {&world, &other}) {
+        each->add_models(soft, box);
+        for (const std::string& input : kAddAll)
+            each->apply(input);
+    }
+    const auto read = [](const OpenWorld& of, std::uint32_t body, auto call) {
+        const char* text = nullptr;
+        EXPECT_EQ(call(of.handle, body, &text), LIMBER_OK) << limber_error();
+        return Json::parse(text);
+    };
+    EXPECT_EQ(read(world, 1, limber_body_inputs), Json::array());
+    for (const std::string& input : kHappens)
+        world.apply(input);
+    other.apply(kHappens.back());  // gravity
+    world.apply(R"({"body": "stvk", "shake": {"direction": [1, 0, 0], "amplitude": 0.1, "hz": 2}})");
+    EXPECT_EQ(read(world, 4, limber_body_inputs), Json::parse(R"([{"body": "rigid",
+        "pull": [{"vertex": 6, "target": [1.0, 1.0, 0.0], "stiffness": 20.0}]}])"));
+    for (const std::uint32_t body : {1u, 2u, 3u, 4u}) {
+        const Json inputs = read(world, body, limber_body_inputs);
+        EXPECT_FALSE(inputs.empty());
+        for (const Json& input : inputs)
+            other.apply(input.dump());
+        EXPECT_EQ(read(other, body, limber_body_inputs), inputs);
+    }
+    const Json plain = read(world, 3, limber_body_settings);
+    EXPECT_FALSE(plain.contains("friction") || plain.contains("layer"));
+    world.apply(R"({"body": "linear", "set": {"friction": 0.25, "layer": 6}})");
+    const Json settings = read(world, 3, limber_body_settings);
+    EXPECT_EQ(settings["friction"], 0.25);
+    EXPECT_EQ(settings["layer"], 6);
+    other.apply(Json({{"body", "linear"}, {"set", settings}}).dump());  // settings are an input
+    EXPECT_EQ(read(other, 3, limber_body_settings), settings);
 }
 
 TEST(CWorld, ARecordingIsReplayedBitByBit) {
@@ -461,8 +542,15 @@ TEST(CWorld, EveryContactIsTold) {
     for (const char* limit :
          {"not_converged", "speeds_off", "radii_unsettled", "reverted", "left_out", "cut_short", "refused"})
         EXPECT_EQ(report[limit], 0) << limit;
+    world.apply(
+        R"({"obstacle": "floor", "place": {"velocity": [0.5, 0, 0], "angular_velocity": [0, 0, 2]}})");
     ASSERT_EQ(limber_world_obstacles(world.handle, &text), LIMBER_OK);
     EXPECT_EQ(Json::parse(text)[0]["name"], "floor");
+    ASSERT_EQ(limber_obstacle_inputs(world.handle, 1, &text), LIMBER_OK);
+    const Json place = Json::parse(text)[0]["place"];
+    EXPECT_EQ(place["velocity"], Json::parse("[0.5, 0.0, 0.0]"));
+    EXPECT_EQ(place["angular_velocity"], Json::parse("[0.0, 0.0, 2.0]"));
+    EXPECT_EQ(limber_obstacle_inputs(world.handle, 2, &text), LIMBER_REFUSED);
     EXPECT_NE(limber_world_contacts(world.handle, numbers.data(), count - 1), LIMBER_OK);
 }
 

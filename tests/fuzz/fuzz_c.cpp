@@ -88,6 +88,13 @@ std::int32_t random_field(void* user, size_t frame, double* out, size_t count) {
     return choices.below(9) == 8;
 }
 
+// Runs of a step by a caller who does not count right.
+void random_run(void* context, std::int32_t count, limber_task task, void* data) {
+    const int way = *static_cast<const int*>(context);
+    for (std::int32_t i = 0; way > 0 && i < way * count / 2; ++i)
+        task(data, way == 3 ? -i : i);
+}
+
 class Run {
  public:
     explicit Run(Choices choices) : in_(choices) {}
@@ -180,7 +187,7 @@ class Run {
         limber_shapes* shapes = nullptr;
         limber_link* link = nullptr;
         const double gravity[3] = {0, in_.number(), 0};
-        switch (in_.below(8)) {
+        switch (in_.below(10)) {
             case 0:
                 return keep(
                     limber_model_load(bytes.data(), in_.below(4) ? bytes.size() : in_.below(200), &model),
@@ -195,6 +202,10 @@ class Run {
                 return keep(limber_shapes_create(random_field, &in_, 6 + in_.below(2), in_.below(6),
                                                  in_.number(), int(in_.below(5)) - 1, &shapes),
                             shapes);
+            case 7:
+                return keep(limber_body_save(handle<limber_world>(), in_.below(6), &state), state);
+            case 8:
+                return keep(create_parallel(gravity, &world), world);
             case 5:
                 return keep(limber_world_clone(handle<limber_world>(), &world), world);
             case 6:
@@ -205,10 +216,16 @@ class Run {
                 return a_whole_world();
         }
     }
+    limber_status create_parallel(const double* gravity, limber_world** world) {
+        static int ways[] = {0, 1, 2, 3, 4};
+        const unsigned way = in_.below(6);
+        return limber_world_create_parallel(gravity, way < 5 ? random_run : nullptr, &ways[way % 5], world);
+    }
     // Most sequences would have no world with bodies otherwise.
     void a_whole_world() {
         limber_world* world = nullptr;
-        keep(limber_world_create(nullptr, &world), world);
+        keep(in_.below(4) == 0 ? create_parallel(nullptr, &world) : limber_world_create(nullptr, &world),
+             world);
         for (const bool rigid : {false, true}) {
             limber_model* model = nullptr;
             keep(limber_model_load(model_bytes(rigid).data(), model_bytes(rigid).size(), &model), model);
@@ -223,7 +240,7 @@ class Run {
 
     void change() {
         auto* world = handle<limber_world>();
-        switch (in_.below(6)) {
+        switch (in_.below(7)) {
             case 0: {
                 const std::string name = in_.among<std::string>({"a", "b", ""});
                 return void(limber_world_add_model(world, name.data(), name.size(), handle<limber_model>()));
@@ -234,6 +251,8 @@ class Run {
                 return void(limber_world_step(world, int(in_.below(5)) - 1, nullptr));
             case 3:
                 return void(limber_world_restore(world, handle<limber_state>()));
+            case 4:
+                return void(limber_body_restore(world, in_.below(6), handle<limber_state>()));
             default: {
                 std::string input = in_.among(kInputs);
                 if (in_.below(8) == 0 && !input.empty())
@@ -246,7 +265,7 @@ class Run {
     void read_body() {
         auto* world = handle<limber_world>();
         const auto body = in_.among<std::uint32_t>({1, 2, 3, 4, 5, 0, 0xffffffff});
-        const int which = int(in_.below(12)) - 1;
+        const int which = int(in_.below(15)) - 1;
         std::size_t count = 0;
         const char* text = nullptr;
         limber_step_report report;
@@ -254,7 +273,9 @@ class Run {
         std::vector<float> floats(2000);
         std::vector<std::int32_t> vertices = {int(in_.below(40)) - 1, 0};
         std::vector<double> out(6), forces(6, in_.number());
-        switch (in_.below(8)) {
+        switch (in_.below(9)) {
+            case 7:
+                return void(limber_body_inputs(world, body, &text));
             case 0: {
                 if (limber_body_numbers_count(world, body, which, &count) != LIMBER_OK) return;
                 out.resize(count);
@@ -294,7 +315,9 @@ class Run {
         const char* text = nullptr;
         std::vector<double> out(LIMBER_DEVICE_NUMBERS);
         const double position[3] = {in_.number(), 0.1, in_.number()};
-        switch (in_.below(10)) {
+        switch (in_.below(11)) {
+            case 10:
+                return void(limber_obstacle_inputs(world, device, &text));
             case 8:
                 return void(limber_world_contact_settings(world, &text));
             case 9:

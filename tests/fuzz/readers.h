@@ -170,4 +170,16 @@ inline bool try_model(std::string_view bytes) {
     return try_model_as_it_is(bytes);
 }
 
+struct Reader {
+    const char* name;  // of its folder in tests/data/corpus
+    bool (*try_it)(std::string_view bytes);
+};
+inline constexpr Reader kReaders[] = {{"obj", try_obj},       {"stl", try_stl},
+                                      {"ply", try_ply},       {"off", try_off},
+                                      {"glb", try_glb},       {"gltf", try_gltf},
+                                      {"gmsh", try_gmsh},     {"medit", try_medit},
+                                      {"vtk", try_vtk},       {"vtu", try_vtu},
+                                      {"tetgen", try_tetgen}, {"vega", try_vega},
+                                      {"model", try_model},   {"animation", try_animation}};
+
 }  // namespace limber::build

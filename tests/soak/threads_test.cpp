@@ -90,6 +90,26 @@ std::vector<double> numbers_of(const World& world) {
     return out;
 }
 
+TEST(Threads, EveryIndexIsDoneOnceWhateverTheCallerCalls) {
+    constexpr int kTasks = 7;
+    using Function = decltype(ParallelFor::run);
+    const Function nothing = [](void*, int, ParallelFor::Task, void*) {};
+    const Function all_twice = [](void*, int count, ParallelFor::Task task, void* data) {
+        for (int i = 0; i < 2 * count; ++i)
+            task(data, i / 2);
+    };
+    const Function one_beyond = [](void*, int, ParallelFor::Task task, void* data) { task(data, 1000); };
+    Threads threads{3};
+    for (const ParallelFor& parallel_for :
+         {ParallelFor{}, ParallelFor{nothing, nullptr}, ParallelFor{all_twice, nullptr},
+          ParallelFor{one_beyond, nullptr}, threads.parallel_for()}) {
+        std::atomic<int> done[kTasks] = {};
+        for_each_index(parallel_for, kTasks, [&](int i) { ++done[i]; });
+        for (const std::atomic<int>& times : done)
+            EXPECT_EQ(times, 1);
+    }
+}
+
 TEST(Threads, ChangeNoByteOfAResult) {
     constexpr int kParts = 8, kStepsOfPart = 50;
     std::vector<std::vector<double>> expected;

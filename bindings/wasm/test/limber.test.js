@@ -2,7 +2,7 @@
 // The WebAssembly module against the native library, in Node.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { emptyWorld, limber, load, made, scenario, wasm, worldOf } from './loaded.js';
+import { emptyWorld, limber, load, made, refused, scenario, wasm, worldOf } from './loaded.js';
 import { Motion, norm, relativeError } from './motion.js';
 
 // The same twice, bit by bit.
@@ -85,6 +85,34 @@ test('a clone goes on bit by bit and is a world of its own', () => {
   world.destroy();
   copy.apply({ add: { name: 'again', model: 'soft', method: 'warp', layer: 0 } }); // it knows the models
   assert.deepEqual([copy.bodies.length, copy.step().steps], [1, 1]);
+});
+
+test('a body goes back by itself, bit by bit', () => {
+  const world = worldOf({ method: 'stvk' }, { gravity: [0, -1, 0] });
+  world.apply({ add: { name: 'box', model: 'box', method: 'rigid', angular_velocity: [1, 9, 0.2] } });
+  const numbers = ({ q, v, pose }) => [...q, ...v, ...pose.position, ...pose.rotation];
+  world.step(20);
+  for (const body of world.bodies) {
+    const state = body.save();
+    world.step(10);
+    const later = numbers(body);
+    body.restore(state);
+    assert.notDeepEqual(numbers(body), later);
+    world.step(10);
+    assert.deepEqual(numbers(body), later);
+    refused('state', () => world.restore(state));
+    state.destroy();
+  }
+});
+
+test('what acts on a body is a list of inputs, and friction and layer are settings', () => {
+  const world = worldOf({ method: 'stvk' });
+  const it = world.body('it');
+  assert.deepEqual([it.inputs, it.settings.friction, it.flight], [[], undefined, null]);
+  const forces = [{ vertex: 3, force: [1, 0, 2] }], pull = [{ vertex: 4, target: [1, 0, 0], stiffness: 3 }];
+  world.apply({ body: 'it', forces, pull, set: { friction: 0.25, layer: 6 } });
+  assert.deepEqual(it.inputs, [{ body: 'it', forces }, { body: 'it', pull }]);
+  assert.deepEqual([it.settings.friction, it.settings.layer], [0.25, 6]);
 });
 
 test('modes as they are handed out give the linear shape', () => {
@@ -197,6 +225,8 @@ test('a rigid body falls as Galileo says, and keeps its momentum', () => {
   const box = world.body('box');
   const before = box.momenta;
   assert.ok(relativeError(before.linear, [3, 0, 0], 1) < 1e-12); // 500 kg/m³ · 0.006 m³ · 1 m/s
+  const { mass, centre, velocity, angularVelocity } = box.flight;
+  assert.ok(relativeError([mass, ...centre, ...velocity, ...angularVelocity], [3, 0.1, 0, 0, 1, 0, 0, 0, 0, 4], 1) < 1e-12);
   world.dt = 0.01;
   world.step(100);
   assert.ok(relativeError(box.momenta.linear, [3, 0, -30], 1) < 1e-9);
@@ -275,6 +305,9 @@ test('every contact is told', () => {
   world.apply({ add: { name: 'stone', model: 'box', method: 'rigid', density: 1000, position: [0, 0, 0.2] } });
   world.dt = 0.001;
   world.step(3000);
+  world.apply({ obstacle: 'floor', place: { velocity: [0, 0, 0], angular_velocity: [0, 0, 2] } });
+  const [{ place }] = world.obstacleInputs(world.findObstacle('floor'));
+  assert.deepEqual(place.angular_velocity, [0, 0, 2]);
   const { contacts, contactReport, obstacles } = world, stone = world.body('stone');
   const weight = 60;  // N: 0.3 x 0.2 x 0.1 m
   assert.ok(contacts.length >= 3);

@@ -169,9 +169,9 @@ const imports = {
   wasi_snapshot_preview1: new Proxy({}, { get: () => () => 8 }),
 };
 
-test('the module exports what the C interface lists, and nothing else', () => {
+test('the module exports what the C interface lists for it, and nothing else', () => {
   const listed = JSON.parse(readFileSync(new URL('../../c/functions.json', import.meta.url)))
-    .flatMap(({ functions }) => functions.map(({ name }) => name));
+    .flatMap(({ functions }) => functions.filter(({ only }) => only !== 'native').map(({ name }) => name));
   const exported = WebAssembly.Module.exports(new WebAssembly.Module(wasm)).map(({ name }) => name);
   assert.deepEqual(exported.sort(), [...listed, 'memory', '_initialize'].sort());
 });

@@ -87,6 +87,7 @@ Json describe_devices(const World& world) {
         Json about = write_device(device);
         about["number"] = device.id().number;
         about["proxy"] = three_numbers(device.proxy());
+        about["proxy_velocity"] = three_numbers(device.proxy_velocity());
         about["force"] = three_numbers(device.force());
         about["contacts"] = device.contacts();
         about["depth"] = device.depth();

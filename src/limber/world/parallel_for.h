@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Threads are the caller's: how a world runs what may run at the same time. docs/world.md, "Threads".
 #pragma once
+#include <atomic>
 #include <type_traits>
 
 namespace limber {
@@ -14,7 +15,9 @@ struct ParallelFor {
     void* context = nullptr;
 };
 
-// task(i) for each i; which runs first must not matter to it.
+// task(i) for each i, once; which runs first must not matter to it. Each call that the caller's threads make
+// takes the next index, whichever it names: what they call twice is not done twice, and what they leave out
+// is done here.
 template <class F>
 void for_each_index(const ParallelFor& parallel, int count, F&& task) {
     if (!parallel.run || count < 2) {
@@ -22,9 +25,22 @@ void for_each_index(const ParallelFor& parallel, int count, F&& task) {
             task(i);
         return;
     }
-    using Plain = std::remove_reference_t<F>;
+    struct Shared {
+        std::remove_reference_t<F>& task;
+        int count;
+        std::atomic<int> next{0};
+        bool take() {
+            int i = next.load(std::memory_order_relaxed);
+            while (i < count && !next.compare_exchange_weak(i, i + 1, std::memory_order_relaxed)) {
+            }
+            if (i < count) task(i);
+            return i < count;
+        }
+    } shared{task, count};
     parallel.run(
-        parallel.context, count, [](void* data, int i) { (*static_cast<Plain*>(data))(i); }, &task);
+        parallel.context, count, [](void* data, int) { static_cast<Shared*>(data)->take(); }, &shared);
+    while (shared.take()) {
+    }
 }
 
 }  // namespace limber

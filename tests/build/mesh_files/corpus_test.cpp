@@ -14,11 +14,6 @@
 namespace limber::build {
 namespace {
 
-struct Reader {
-    const char* name;  // of the folder
-    bool (*try_it)(std::string_view bytes);
-};
-
 class Corpus : public testing::TestWithParam<Reader> {};
 
 TEST_P(Corpus, GoodFilesAreReadAndBadOnesRefused) {
@@ -68,14 +63,7 @@ TEST_P(Corpus, LongWordsAreNotQuoted) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Readers, Corpus,
-                         testing::Values(Reader{"obj", try_obj}, Reader{"stl", try_stl},
-                                         Reader{"ply", try_ply}, Reader{"off", try_off},
-                                         Reader{"glb", try_glb}, Reader{"gltf", try_gltf},
-                                         Reader{"gmsh", try_gmsh}, Reader{"medit", try_medit},
-                                         Reader{"vtk", try_vtk}, Reader{"vtu", try_vtu},
-                                         Reader{"tetgen", try_tetgen}, Reader{"vega", try_vega},
-                                         Reader{"model", try_model}, Reader{"animation", try_animation}),
+INSTANTIATE_TEST_SUITE_P(Readers, Corpus, testing::ValuesIn(kReaders),
                          [](const auto& reader) { return std::string(reader.param.name); });
 
 }  // namespace

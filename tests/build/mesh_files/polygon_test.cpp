@@ -9,7 +9,7 @@
 #include <numeric>
 #include <random>
 
-namespace limber::build {
+namespace limber::build::polygon_test {
 namespace {
 
 using Polygon = std::vector<Vertex>;
@@ -158,4 +158,4 @@ TEST(Polygon, HugePolygonEndsSoon) {
 }
 
 }  // namespace
-}  // namespace limber::build
+}  // namespace limber::build::polygon_test

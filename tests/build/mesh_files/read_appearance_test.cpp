@@ -14,7 +14,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-namespace limber::build {
+namespace limber::build::read_appearance_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -382,4 +382,4 @@ TEST(ReadAppearance, OtherFormatsHaveNoLooks) {
 }
 
 }  // namespace
-}  // namespace limber::build
+}  // namespace limber::build::read_appearance_test

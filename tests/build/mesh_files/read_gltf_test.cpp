@@ -12,7 +12,7 @@
 #include <fstream>
 #include <limits>
 
-namespace limber::build {
+namespace limber::build::read_gltf_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -455,4 +455,4 @@ TEST(ReadGltf, EmptyScenesAreRefused) {
 }
 
 }  // namespace
-}  // namespace limber::build
+}  // namespace limber::build::read_gltf_test

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/build/mesh_files/volume_samples.h"
 
-namespace limber::build {
+namespace limber::build::read_gmsh_test {
 namespace {
 
 VolumeMesh volume(std::string_view bytes) {
@@ -272,4 +272,4 @@ TEST(ReadGmsh, RefusesAnEntityInHundredsOfGroups) {
 }
 
 }  // namespace
-}  // namespace limber::build
+}  // namespace limber::build::read_gmsh_test

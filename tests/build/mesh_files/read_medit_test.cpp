@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/build/mesh_files/volume_samples.h"
 
-namespace limber::build {
+namespace limber::build::read_medit_test {
 namespace {
 
 const std::string kFile = R"(# a comment
@@ -74,4 +74,4 @@ TEST(ReadMedit, RefusesBadInput) {
 }
 
 }  // namespace
-}  // namespace limber::build
+}  // namespace limber::build::read_medit_test

@@ -6,7 +6,7 @@
 
 #include <Eigen/Geometry>
 
-namespace limber::build {
+namespace limber::build::read_obj_test {
 namespace {
 
 constexpr const char* kSquare = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\n";
@@ -138,4 +138,4 @@ TEST(ReadObj, EmptyMeshesAreRefused) {
 }
 
 }  // namespace
-}  // namespace limber::build
+}  // namespace limber::build::read_obj_test

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace limber::build {
+namespace limber::build::read_off_test {
 namespace {
 
 const std::string kSquare = "0 0 0\n1 0 0\n1 1 0\n0 1 0\n";
@@ -82,4 +82,4 @@ TEST(ReadOff, EmptyMeshesAreRefused) {
 }
 
 }  // namespace
-}  // namespace limber::build
+}  // namespace limber::build::read_off_test

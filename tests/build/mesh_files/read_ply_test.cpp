@@ -9,7 +9,7 @@
 #include <cmath>
 #include <limits>
 
-namespace limber::build {
+namespace limber::build::read_ply_test {
 namespace {
 
 SurfaceMesh read(const std::string& bytes) {
@@ -190,4 +190,4 @@ TEST(ReadPly, EmptyMeshesAreRefused) {
 }
 
 }  // namespace
-}  // namespace limber::build
+}  // namespace limber::build::read_ply_test

@@ -8,7 +8,7 @@
 #include <cstring>
 #include <limits>
 
-namespace limber::build {
+namespace limber::build::read_stl_test {
 namespace {
 
 SurfaceMesh read(const std::string& bytes) {
@@ -129,4 +129,4 @@ TEST(ReadStl, EmptyMeshesAreRefused) {
 }
 
 }  // namespace
-}  // namespace limber::build
+}  // namespace limber::build::read_stl_test

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/build/mesh_files/volume_samples.h"
 
-namespace limber::build {
+namespace limber::build::read_tetgen_test {
 namespace {
 
 const std::string kNode =
@@ -51,4 +51,4 @@ TEST(ReadTetGen, RefusesBadInput) {
 }
 
 }  // namespace
-}  // namespace limber::build
+}  // namespace limber::build::read_tetgen_test

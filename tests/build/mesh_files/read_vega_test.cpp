@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/build/mesh_files/volume_samples.h"
 
-namespace limber::build {
+namespace limber::build::read_vega_test {
 namespace {
 
 const std::string kFile = R"(# two tets
@@ -96,4 +96,4 @@ TEST(ReadVega, RefusesBadInput) {
 }
 
 }  // namespace
-}  // namespace limber::build
+}  // namespace limber::build::read_vega_test

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/build/mesh_files/volume_samples.h"
 
-namespace limber::build {
+namespace limber::build::read_vtk_test {
 namespace {
 
 VolumeMesh volume(std::string_view bytes) {
@@ -171,4 +171,4 @@ TEST(ReadVtk, RefusesOffsetsThatFallOrDoNotFit) {
 }
 
 }  // namespace
-}  // namespace limber::build
+}  // namespace limber::build::read_vtk_test

@@ -4,7 +4,7 @@
 
 #include <zlib.h>
 
-namespace limber::build {
+namespace limber::build::read_vtu_test {
 namespace {
 
 VolumeMesh volume(std::string_view bytes) {
@@ -344,4 +344,4 @@ TEST(PackedBytes, Base64AsInRfc4648) {
 }
 
 }  // namespace
-}  // namespace limber::build
+}  // namespace limber::build::read_vtu_test

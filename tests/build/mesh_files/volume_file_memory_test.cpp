@@ -26,7 +26,7 @@ std::atomic<std::size_t> largest_allocation{0};  // bytes
     std::free(memory);
 }
 
-namespace limber::build {
+namespace limber::build::volume_file_memory_test {
 namespace {
 
 struct Liar {
@@ -97,4 +97,4 @@ TEST(VolumeFileMemory, SmallFilesThatAnnounceBillionsTakeAlmostNone) {
 }
 
 }  // namespace
-}  // namespace limber::build
+}  // namespace limber::build::volume_file_memory_test

@@ -15,7 +15,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-namespace limber::build {
+namespace limber::build::write_surface_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -273,4 +273,4 @@ TEST_F(SurfaceFiles, AGlbTurnsUpToYAndComesBackAsItWas) {
 }
 
 }  // namespace
-}  // namespace limber::build
+}  // namespace limber::build::write_surface_test

@@ -13,7 +13,7 @@
 #include <limits>
 #include <sstream>
 
-namespace limber::build {
+namespace limber::build::write_volume_test {
 namespace {
 
 // A folder of its own for each test, gone afterwards.
@@ -265,4 +265,4 @@ TEST_F(WriteVolume, EveryFormatRecordsUp) {
 }
 
 }  // namespace
-}  // namespace limber::build
+}  // namespace limber::build::write_volume_test
