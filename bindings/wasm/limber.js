@@ -572,6 +572,9 @@ class WorldBody {
   get settings() {
     return this.#library.json('limber_body_settings', ...this.#me);
   }
+  presentModel() {
+    return new Model(this.#library, this.#library.whole('limber_body_model', ...this.#me));
+  }
 
   get q() {
     return this.#numbers(kNumbers.q, this.#about.coordinates);

@@ -55,6 +55,13 @@ Calls<limber_world> world_calls() {
         {"numbers_count", [&](auto* w) { return limber_body_numbers_count(w, 1, LIMBER_Q, &r.count); }},
         {"numbers", [&](auto* w) { return limber_body_numbers(w, 1, LIMBER_Q, r.numbers, 6); }},
         {"settings", [&](auto* w) { return limber_body_settings(w, 1, &r.text); }},
+        {"model",
+         [](auto* w) {
+             limber_model* model = nullptr;
+             const limber_status status = limber_body_model(w, 1, &model);
+             if (status == LIMBER_OK) limber_model_free(model);
+             return status;
+         }},
         {"report", [=](auto* w) { return limber_body_report(w, 1, report()); }},
         {"constraints",
          [](auto* w) {

@@ -105,8 +105,7 @@ export class LiveScene {
       effect(() => this.#name(player.settings.value && player.body.value.name)),
       effect(() => this.#dress(display.value)),
       effect(() => {
-        const { model } = player.body.value;
-        this.partsOf(model).domainColours?.select(this.domain.value);
+        this.#selectDomain(player.body.value.name, this.domain.value);
         this.stage.invalidate();
       }),
       effect(() => {
@@ -161,6 +160,7 @@ export class LiveScene {
       return label;
     }) : [];
     this.#name(this.player.body.peek().name);
+    this.#selectDomain(this.player.body.peek().name, this.domain.peek());
     this.frameStart();
     this.#dress(this.display.peek());
     this.#moved = null;
@@ -219,6 +219,10 @@ export class LiveScene {
       this.#showFixed(view, display.fixed && view.method !== 'rigid');
     }
     this.stage.invalidate();
+  }
+
+  #selectDomain(body: string, domain: number | null): void {
+    this.views.find(({ name }) => name === body)?.parts.domainColours?.select(domain);
   }
 
   #showFixed(view: BodyView, on: boolean): void {
