@@ -3,6 +3,7 @@
 
 #include "build/mesh/tetrahedralize.h"
 #include "build/mesh/voxelize.h"
+#include "build/recipe/bending.h"
 
 #include <fmt/format.h>
 
@@ -15,7 +16,9 @@ namespace {
 // What a user is ready to wait for without having asked; for thin bodies up to the second number, since fewer
 // than two cubes across bend far too stiffly.
 constexpr double kWantedSeconds = 5, kThinSeconds = 15;
-constexpr double kWantedAcross = 2;
+constexpr int kWantedAcross = 2;
+// Frequencies that are too high by more than this factor are told. Two cubes of rubber (0.45): 1.18.
+constexpr double kMuchTooHigh = 1.3;
 constexpr int kLeastResolution = 8, kMostResolution = 160;
 
 double seconds_of(const Voxelized& voxels) {
@@ -69,8 +72,22 @@ void note_overfill(double enclosed, const VoxelReport& report, std::vector<std::
         report.volume / enclosed));
 }
 
+// Of a body that is few cubes thick: by how much it errs, and what helps.
+void note_bending(const FillReport& report, double poisson, std::vector<std::string>& notes) {
+    const double too_high = std::sqrt(report.bending_excess);
+    if (too_high < kMuchTooHigh) return;
+    const int finer = std::max(kWantedAcross, static_cast<int>(std::ceil(report.cubes_thick + 1)));
+    const int resolution = static_cast<int>(std::ceil(report.resolution * finer / report.cubes_thick));
+    notes.push_back(
+        fmt::format("Coarse cubes: half of the body is no more than {:.2g} cubes thick. There it bends about "
+                    "{:.2g} times too stiffly, so its lowest frequencies are about {:.2g} times too high. "
+                    "--resolution {} makes it {} cubes thick, and them {:.2g} times too high.",
+                    report.cubes_thick, report.bending_excess, too_high, resolution, finer,
+                    std::sqrt(plate_excess(finer, poisson))));
+}
+
 VolumeMesh fill_with_cubes(const SurfaceMesh& surface, const MeshReport& report, const Voxels& wanted,
-                           FillReport& out, std::vector<std::string>& notes) {
+                           double poisson, FillReport& out, std::vector<std::string>& notes) {
     const double longest = report.bounds.sizes().maxCoeff();
     const int resolution =
         wanted.resolution > 0 ? wanted.resolution : usual_resolution(surface, out.thickness, longest);
@@ -81,6 +98,11 @@ VolumeMesh fill_with_cubes(const SurfaceMesh& surface, const MeshReport& report,
     out.element_side = voxels.report.cube_side;
     out.volume = voxels.report.volume;
     out.seconds = seconds_of(voxels);
+    if (out.thickness > 0) {
+        const Bending bending = bending_of(voxels.mesh, out.element_side, poisson);
+        out.cubes_thick = bending.thickness;
+        out.bending_excess = bending.excess;
+    }
     const double across = out.thickness / out.element_side;
     if (wanted.resolution == 0) {
         std::string note = fmt::format("Filled with {} cubes of {}, {} along the longest side.",
@@ -94,12 +116,7 @@ VolumeMesh fill_with_cubes(const SurfaceMesh& surface, const MeshReport& report,
         notes.push_back(note + fmt::format(" A build takes about {} s. --resolution takes another number.",
                                            std::max(1L, std::lround(out.seconds))));
     }
-    if (out.thickness > 0 && across < kWantedAcross)
-        notes.push_back(fmt::format(
-            "Coarse cubes: the mean thickness of the body (2 volume / area) is {:.2g} cubes. Below {} "
-            "it bends too stiffly; --resolution {} gives {}.",
-            across, kWantedAcross, static_cast<int>(std::ceil(kWantedAcross * longest / out.thickness)),
-            kWantedAcross));
+    note_bending(out, poisson, notes);
     if (report.watertight && wanted.fill == VoxelFill::Full)
         note_overfill(std::abs(report.volume), voxels.report, notes);
     return std::move(voxels.mesh);
@@ -142,16 +159,17 @@ VolumeMesh fill_surface(const SurfaceMesh& surface, const MeshReport& report, co
     if (const auto* tets = std::get_if<Tetrahedra>(&recipe.filling))
         return fill_with_tets(surface, name, *tets, out, notes);
     const auto& cubes = std::get<Voxels>(recipe.filling);
+    const double poisson = recipe.materials.poisson.value_or(recipe.materials.base.poisson);
     if (!report.watertight) {
         const RepairedSurface closed = repair(surface, {.holes = HolePolicy::CloseSmall});
         if (closed.report.holes_closed > 0) {
             notes.push_back(closed_holes_note(closed.report.holes_closed));
             const MeshReport as_closed = check(closed.mesh);
             out.thickness = mean_thickness(as_closed);
-            return fill_with_cubes(closed.mesh, as_closed, cubes, out, notes);
+            return fill_with_cubes(closed.mesh, as_closed, cubes, poisson, out, notes);
         }
     }
-    return fill_with_cubes(surface, report, cubes, out, notes);
+    return fill_with_cubes(surface, report, cubes, poisson, out, notes);
 }
 
 }  // namespace limber::build
