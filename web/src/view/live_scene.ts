@@ -34,8 +34,8 @@ export interface Grasp {
 
 // What the buttons below the body cover, pixels: one row, two on a phone.
 const kToolbar = 60, kPhoneToolbar = 96;
-// Of more bodies only the selected one is named.
-const kMostLabels = 6;
+// Of more bodies only the selected one is named; a phone has room for two names.
+const kMostLabels = 6, kMostOnPhone = 2;
 const kPhone = matchMedia('(max-width: 520px)');
 
 // Lighter or darker, −1 to 1, so that one body of a heap is told from the next: multiples of the golden ratio are spread evenly.
@@ -200,7 +200,7 @@ export class LiveScene {
       return setup ? this.player.labelOf(setup) : name;
     });
     // Names of many bodies of one kind say nothing.
-    const crowd = this.views.length > kMostLabels || (this.views.length > 2 && new Set(texts).size === 1);
+    const crowd = this.views.length > (kPhone.matches ? kMostOnPhone : kMostLabels) || (this.views.length > 2 && new Set(texts).size === 1);
     this.#labels.forEach((label, place) => {
       // Two of one kind are told apart by their names.
       const { name } = this.views[place], text = texts[place];
@@ -326,7 +326,8 @@ export class LiveScene {
       label.hidden = !pixel || label.classList.contains('quiet');
       if (!pixel || label.hidden) return;
       const { offsetWidth: width, offsetHeight: height } = label;
-      const lowest = this.#overlay.clientHeight - height - 4;
+      // Above the buttons.
+      const lowest = this.#overlay.clientHeight - this.stage.covered() - height;
       const x = Math.max(4, Math.min(pixel.x + aside * width, this.#overlay.clientWidth - width - 4));
       const wanted = Math.max(6, Math.min(pixel.y - height - 6, lowest));
       const place = placeBeside({ x, y: wanted, width, height }, [...labels, ...away], lowest) ??
