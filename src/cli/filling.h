@@ -19,8 +19,9 @@ std::optional<build::VoxelFill> parse_fill(const std::string& word);
 void note_lost_fractions(const std::string& file, const build::VolumeMesh& mesh, Console& console);
 
 // {"kind", "resolution", "element_side", "volume", "thickness", "elements_across", "cubes_thick",
-// "bending_excess", "estimated_seconds"}; null for a volume. thickness and the three that follow are null
-// where the surface is open, the last two for tetrahedra too.
+// "bending_excess", "better_resolution", "estimated_seconds"}; null for a volume. thickness and the four that
+// follow are null where the surface is open, the last three for tetrahedra too; better_resolution also where
+// nothing is wrong.
 nlohmann::json to_json(const build::FillReport& report);
 // {"nodes", "area", "surface_area"}.
 nlohmann::json to_json(const build::HeldReport& report);

@@ -54,11 +54,20 @@ int resolution_for(const SurfaceMesh& surface, double seconds) {
     return best;
 }
 
-int usual_resolution(const SurfaceMesh& surface, double thickness, double longest) {
+// So many cubes along the longest side make a body so many whole cubes thick: a little more would begin
+// another layer.
+int whole_layers(double resolution, double thickness, int layers) {
+    return static_cast<int>(std::floor(resolution * layers / thickness + 1e-6));
+}
+
+int usual_resolution(const SurfaceMesh& surface, double poisson) {
     const int usual = resolution_for(surface, kWantedSeconds);
-    const double wanted = thickness > 0 ? std::ceil(kWantedAcross * longest / thickness) : 0;
-    if (wanted <= usual) return usual;
-    return std::max(usual, static_cast<int>(std::min<double>(wanted, resolution_for(surface, kThinSeconds))));
+    const Voxelized voxels = voxelize(surface, {.resolution = usual});
+    const double thickness = bending_of(voxels.mesh, voxels.report.cube_side, poisson).thickness;
+    if (thickness >= kWantedAcross) return usual;
+    const int most = std::max(usual, resolution_for(surface, kThinSeconds));
+    const int layers = std::min(kWantedAcross, static_cast<int>(most * thickness / usual));
+    return layers == 0 ? most : std::max(usual, whole_layers(usual, thickness, layers));
 }
 
 // Full cubes at the surface make thin bodies heavier.
@@ -73,24 +82,26 @@ void note_overfill(double enclosed, const VoxelReport& report, std::vector<std::
 }
 
 // Of a body that is few cubes thick: by how much it errs, and what helps.
-void note_bending(const FillReport& report, double poisson, std::vector<std::string>& notes) {
+void note_bending(FillReport& report, double poisson, std::vector<std::string>& notes) {
     const double too_high = std::sqrt(report.bending_excess);
     if (too_high < kMuchTooHigh) return;
-    const int finer = std::max(kWantedAcross, static_cast<int>(std::ceil(report.cubes_thick + 1)));
-    const int resolution = static_cast<int>(std::ceil(report.resolution * finer / report.cubes_thick));
+    int layers = kWantedAcross;
+    while (std::sqrt(plate_excess(layers, poisson)) > kMuchTooHigh)
+        ++layers;
+    report.better_resolution = whole_layers(report.resolution, report.cubes_thick, layers);
     notes.push_back(
         fmt::format("Coarse cubes: half of the body is no more than {:.2g} cubes thick. There it bends about "
                     "{:.2g} times too stiffly, so its lowest frequencies are about {:.2g} times too high. "
                     "--resolution {} makes it {} cubes thick, and them {:.2g} times too high.",
-                    report.cubes_thick, report.bending_excess, too_high, resolution, finer,
-                    std::sqrt(plate_excess(finer, poisson))));
+                    report.cubes_thick, report.bending_excess, too_high, report.better_resolution, layers,
+                    std::sqrt(plate_excess(layers, poisson))));
 }
 
 VolumeMesh fill_with_cubes(const SurfaceMesh& surface, const MeshReport& report, const Voxels& wanted,
                            double poisson, FillReport& out, std::vector<std::string>& notes) {
-    const double longest = report.bounds.sizes().maxCoeff();
-    const int resolution =
-        wanted.resolution > 0 ? wanted.resolution : usual_resolution(surface, out.thickness, longest);
+    const int resolution = wanted.resolution > 0 ? wanted.resolution
+                           : out.thickness > 0   ? usual_resolution(surface, poisson)
+                                                 : resolution_for(surface, kWantedSeconds);
     Voxelized voxels =
         voxelize(surface, {.resolution = resolution, .fill = wanted.fill.value_or(VoxelFill::Fraction)});
     out.kind = "cubes";

@@ -111,6 +111,7 @@ struct FillReport {
     // Of cubes in a closed surface (bending.h): how many it is thick, and how many times too stiffly it
     // bends.
     double cubes_thick = 0, bending_excess = 1;
+    int better_resolution = 0;  // where that is much; 0: it is not
 };
 
 // What --fix holds.

@@ -116,29 +116,25 @@ function tetrahedraText({ info }: CheckResult): string {
     : ' need a closed surface; this one has holes. Step 1 can repair it';
 }
 
-// As kMuchTooHigh and kWantedAcross of src/build/recipe/filling.cpp.
-const kMuchTooHigh = 1.3, kWantedAcross = 2;
-
 /** Of a body that is few cubes thick: by how much it errs, and a number of cubes that is better. */
 function TooStiff({ found }: { found: NonNullable<FillResult['filling']> }) {
-  const { bending_excess: excess, cubes_thick: thick, resolution } = found;
-  if (excess === null || thick === null || resolution === null || Math.sqrt(excess) < kMuchTooHigh) return null;
-  const finer = Math.min(kMostCubes, Math.ceil((resolution * Math.max(kWantedAcross, Math.ceil(thick + 1))) / thick));
+  const { bending_excess: excess, cubes_thick: thick, better_resolution: better } = found;
+  if (excess === null || thick === null || better === null) return null;
   return (
     <>
       <p class="advice">
         Half of the body is no more than {plain(thick, 2)} cubes thick. There it bends about {plain(excess, 2)} times too stiffly,
         so its lowest frequencies are about {plain(Math.sqrt(excess), 2)} times too high.
       </p>
-      {finer > resolution && (
+      {better <= kMostCubes && (
         <button
           type="button"
           onClick={() => {
-            change({ resolution: finer });
+            change({ resolution: better });
             void fill();
           }}
         >
-          Use {finer} cubes along the longest side
+          Use {better} cubes along the longest side
         </button>
       )}
     </>
