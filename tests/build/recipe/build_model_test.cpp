@@ -41,6 +41,13 @@ Recipe box_recipe() {
     return recipe;
 }
 
+std::string text_of(const std::vector<std::string>& notes) {
+    std::string all;
+    for (const std::string& note : notes)
+        all += note + "\n";
+    return all;
+}
+
 TEST(BuildModel, AVolumeIsShownByItsBoundary) {
     Recipe recipe = tiny_recipe();
     recipe.surface_basis = SurfaceBasis::Double;
@@ -229,13 +236,6 @@ TEST(PrepareBody, OnTetrahedraAConditionHoldsTheNodesOfTheBoundaryThatSatisfyIt)
     EXPECT_GT(low.size(), 20u);
     EXPECT_EQ(body.fixed, low);
     EXPECT_NEAR(body.held.area, 0.16, 1e-12);
-}
-
-std::string text_of(const std::vector<std::string>& notes) {
-    std::string all;
-    for (const std::string& note : notes)
-        all += note + "\n";
-    return all;
 }
 
 TEST(PrepareBody, TwelveTrianglesBecomeEnoughTetrahedra) {
