@@ -20,7 +20,7 @@ import { domainOfVertex } from './domain_colours';
 import { alongPath, boxOfBodies, type Display, type Placed } from './display';
 import { standsOnFloor } from './floor';
 import { ForceArrow } from './force_arrow';
-import { placeBeside, type Rectangle } from './label_place';
+import { placeBeside, placeBesideAll, type Rectangle } from './label_place';
 import { ObstacleViews } from './obstacle_views';
 import { pick } from './pick';
 import { Stage } from './stage';
@@ -330,10 +330,10 @@ export class LiveScene {
       const lowest = this.#overlay.clientHeight - this.stage.covered() - height;
       const x = Math.max(4, Math.min(pixel.x + aside * width, this.#overlay.clientWidth - width - 4));
       const wanted = Math.max(6, Math.min(pixel.y - height - 6, lowest));
-      const place = placeBeside({ x, y: wanted, width, height }, [...labels, ...away], lowest) ??
-        placeBeside({ x, y: wanted, width, height }, labels, lowest) ?? { x, y: wanted, width, height };
+      const at = { x, y: wanted, width, height };
+      const place = placeBesideAll(at, this.#overlay.clientWidth, [...labels, ...away], lowest) ?? placeBeside(at, labels, lowest) ?? at;
       labels.push(place);
-      label.style.transform = `translate(${x.toFixed(1)}px, ${place.y.toFixed(1)}px)`;
+      label.style.transform = `translate(${place.x.toFixed(1)}px, ${place.y.toFixed(1)}px)`;
     };
     this.#labels.forEach((label, place) => {
       const { box, size: diagonal, model: { info: { up } } } = this.views[place].parts;
