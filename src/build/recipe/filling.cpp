@@ -85,16 +85,18 @@ void note_overfill(double enclosed, const VoxelReport& report, std::vector<std::
 void note_bending(FillReport& report, double poisson, std::vector<std::string>& notes) {
     const double too_high = std::sqrt(report.bending_excess);
     if (too_high < kMuchTooHigh) return;
+    // Of shapes that are no plates along the grid, cubes at the surface are filled in part whatever their
+    // number.
     int layers = kWantedAcross;
-    while (std::sqrt(plate_excess(layers, poisson)) > kMuchTooHigh)
+    while (std::sqrt(plate_excess(layers, poisson)) > kMuchTooHigh ||
+           whole_layers(report.resolution, report.cubes_thick, layers) <= report.resolution)
         ++layers;
     report.better_resolution = whole_layers(report.resolution, report.cubes_thick, layers);
     notes.push_back(
         fmt::format("Coarse cubes: half of the body is no more than {:.2g} cubes thick. There it bends about "
                     "{:.2g} times too stiffly, so its lowest frequencies are about {:.2g} times too high. "
-                    "--resolution {} makes it {} cubes thick, and them {:.2g} times too high.",
-                    report.cubes_thick, report.bending_excess, too_high, report.better_resolution, layers,
-                    std::sqrt(plate_excess(layers, poisson))));
+                    "--resolution {} makes it {} cubes thick.",
+                    report.cubes_thick, report.bending_excess, too_high, report.better_resolution, layers));
 }
 
 VolumeMesh fill_with_cubes(const SurfaceMesh& surface, const MeshReport& report, const Voxels& wanted,
