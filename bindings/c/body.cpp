@@ -211,6 +211,15 @@ limber_status limber_body_inputs(limber_world* world, uint32_t body, const char*
     });
 }
 
+limber_status limber_body_model(limber_world* world, uint32_t body, limber_model** model) {
+    return guarded([&] {
+        Arguments in;
+        const Asked of = ask(in, world, body);
+        return in.handle_out(model, "model") ? give_handle(ModelHandle{of.body->model()}, model)
+                                             : in.status();
+    });
+}
+
 limber_status limber_body_report(limber_world* world, uint32_t body, limber_step_report* report) {
     return guarded([&] {
         Arguments in;

@@ -399,6 +399,10 @@ LIMBER_API limber_status limber_body_settings(limber_world* world, uint32_t body
    constraints, forces, pull. */
 LIMBER_API limber_status limber_body_inputs(limber_world* world, uint32_t body, const char** json);
 
+/* What the body is made of now, as a handle of its own: not the model that was added where the body came off
+   a tree, or domains of it were replaced. */
+LIMBER_API limber_status limber_body_model(limber_world* world, uint32_t body, limber_model** model);
+
 /* What the last step of the body says about itself. */
 LIMBER_API limber_status limber_body_report(limber_world* world, uint32_t body, limber_step_report* report);
 

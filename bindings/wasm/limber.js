@@ -579,6 +579,9 @@ class WorldBody {
   get inputs() {
     return this.#library.json('limber_body_inputs', ...this.#me);
   }
+  presentModel() {
+    return new Model(this.#library, this.#library.whole('limber_body_model', ...this.#me));
+  }
 
   get q() {
     return this.#numbers(kNumbers.q, this.#about.coordinates);

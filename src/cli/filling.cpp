@@ -25,18 +25,26 @@ void note_lost_fractions(const std::string& file, const build::VolumeMesh& mesh,
 
 nlohmann::json to_json(const build::FillReport& report) {
     if (report.kind.empty()) return nullptr;
-    nlohmann::json thickness, across, resolution;
+    nlohmann::json thickness, across, resolution, cubes_thick, excess, better;
     if (report.thickness > 0) {
         thickness = report.thickness;
         across = report.thickness / report.element_side;
     }
     if (report.resolution > 0) resolution = report.resolution;
+    if (report.better_resolution > 0) better = report.better_resolution;
+    if (report.cubes_thick > 0) {
+        cubes_thick = report.cubes_thick;
+        excess = report.bending_excess;
+    }
     return {{"kind", report.kind},
             {"resolution", resolution},
             {"element_side", report.element_side},
             {"volume", report.volume},
             {"thickness", thickness},
             {"elements_across", across},
+            {"cubes_thick", cubes_thick},
+            {"bending_excess", excess},
+            {"better_resolution", better},
             {"estimated_seconds", report.seconds}};
 }
 

@@ -18,8 +18,10 @@ std::optional<build::VoxelFill> parse_fill(const std::string& word);
 // Says so if cubes are filled in part and the format of `file` cannot keep that: all but .vtu.
 void note_lost_fractions(const std::string& file, const build::VolumeMesh& mesh, Console& console);
 
-// {"kind", "resolution", "element_side", "volume", "thickness", "elements_across", "estimated_seconds"}; null
-// for a volume. thickness and elements_across are null where the surface is open.
+// {"kind", "resolution", "element_side", "volume", "thickness", "elements_across", "cubes_thick",
+// "bending_excess", "better_resolution", "estimated_seconds"}; null for a volume. thickness and the four that
+// follow are null where the surface is open, the last three for tetrahedra too; better_resolution also where
+// nothing is wrong.
 nlohmann::json to_json(const build::FillReport& report);
 // {"nodes", "area", "surface_area"}.
 nlohmann::json to_json(const build::HeldReport& report);

@@ -49,8 +49,9 @@ struct Step {
 struct Plan {
     std::string id;  // key of all that goes in: the same request is the same job
     std::string kind, title, command;
-    bool listed = true;            // false: pictures for the gallery and the like, nobody's concern
-    std::filesystem::path folder;  // where its processes run; made before, the job's own
+    bool listed = true;                          // among the jobs that the page shows wherever it is
+    bool background = false;                     // nobody waits for it: a picture for the gallery
+    std::filesystem::path folder;                // where its processes run; made before, the job's own
     std::vector<std::filesystem::path> reads{};  // what must stay in the cache until the job is over
     std::vector<Step> steps;
     // On the thread of the queue; may throw InputError. Files into the folder; results out of it.

@@ -127,10 +127,10 @@ std::string JobQueue::submit(Plan plan) {
     entry->job.command = plan.command;
     entry->job.made = now_since_1970();
     entry->plan = std::move(plan);
-    const auto first_unlisted = std::find_if(waiting_.begin(), waiting_.end(), [&](const std::string& other) {
-        return !entries_.at(other)->plan.listed;
+    const auto background = std::find_if(waiting_.begin(), waiting_.end(), [&](const std::string& other) {
+        return entries_.at(other)->plan.background;
     });
-    waiting_.insert(entry->plan.listed ? first_unlisted : waiting_.end(), id);
+    waiting_.insert(entry->plan.background ? waiting_.end() : background, id);
     if (entry->plan.listed) write_record(*entry);
     entries_[id] = std::move(entry);
     forget_oldest();

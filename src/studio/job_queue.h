@@ -85,7 +85,7 @@ class JobQueue {
     mutable std::mutex mutex_;
     mutable std::condition_variable changed_;
     std::map<std::string, std::unique_ptr<Entry>> entries_;
-    std::deque<std::string> waiting_;  // listed ones before the others
+    std::deque<std::string> waiting_;  // those in the background behind the others
     bool stopping_ = false;
     std::thread quick_worker_, long_worker_;
 };

@@ -128,6 +128,7 @@ Plan picture_plan(const Store& store, const std::string& id, const std::string& 
     out.kind = "picture";
     out.title = id;
     out.listed = false;
+    out.background = true;
     out.folder = store.work_folder("picture-" + key);
     out.is_there = [file = store.picture_file(id)] { return fs::exists(file); };
     out.finish = [file = store.picture_file(id), folder = out.folder](const std::vector<nlohmann::json>&) {

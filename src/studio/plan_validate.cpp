@@ -99,7 +99,8 @@ Plan plan_run(const Store& store, const std::string& kind, const std::string& ke
     Plan out;
     out.id = kind + "-" + key;
     out.kind = kind;
-    out.title = id;
+    const auto stored = store.find_model(id);
+    out.title = stored ? stored->title : id;
     out.command = "limber " + shell_words(arguments);
     out.folder = store.work_folder(out.id);
     out.steps = {{step, arguments}};

@@ -63,6 +63,13 @@ Calls<limber_world> world_calls() {
              if (status == LIMBER_OK) limber_state_free(state);
              return status;
          }},
+        {"model",
+         [](auto* w) {
+             limber_model* model = nullptr;
+             const limber_status status = limber_body_model(w, 1, &model);
+             if (status == LIMBER_OK) limber_model_free(model);
+             return status;
+         }},
         {"report", [=](auto* w) { return limber_body_report(w, 1, report()); }},
         {"constraints",
          [](auto* w) {

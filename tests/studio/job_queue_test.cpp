@@ -215,10 +215,16 @@ TEST_F(JobQueueTest, WhatNobodyAskedForWaitsForWhatSomebodyDid) {
     wait_until_running(*jobs, "first");
     Plan picture = plan("picture", "echo '{}'");
     picture.listed = false;
+    picture.background = true;
     jobs->submit(picture);
+    // A page waits for this one, though it is not on the list.
+    Plan measured = plan("measured", "echo '{}'");
+    measured.listed = false;
+    jobs->submit(measured);
     jobs->submit(plan("asked", "echo '{}'"));
-    EXPECT_EQ(jobs->find("asked")->place, 1);
-    EXPECT_EQ(jobs->find("picture")->place, 2);
+    EXPECT_EQ(jobs->find("measured")->place, 1);
+    EXPECT_EQ(jobs->find("asked")->place, 2);
+    EXPECT_EQ(jobs->find("picture")->place, 3);
     EXPECT_EQ(jobs->list().size(), 2u);
     jobs->cancel_or_forget("first");
     EXPECT_EQ(jobs->wait("picture", 30)->state, JobState::Done);

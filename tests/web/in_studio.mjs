@@ -118,6 +118,18 @@ export function until(page, holds, argument = null) {
   })(${holds}, ${JSON.stringify(argument)}, performance.now() + ${kPatience})`);
 }
 
+/** What `look` makes of the pixels of an element (ImageData), as they are on the screen; it runs in the page. */
+export async function seen(page, selector, look) {
+  const png = await page.locator(selector).screenshot();
+  return page.evaluate(`(async (look, text) => {
+    const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+    const bitmap = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
+    const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d');
+    context.drawImage(bitmap, 0, 0);
+    return look(context.getImageData(0, 0, bitmap.width, bitmap.height));
+  })(${look}, '${png.toString('base64')}')`);
+}
+
 /** The largest difference of two lists. */
 export function farthest(a, b) {
   assert.equal(a.length, b.length);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Meshes as they come: any axis up, any unit, several files, large, textured, broken.
 import assert from 'node:assert/strict';
-import { inStudio, shownLive, studio, visit } from './in_studio.mjs';
+import { inStudio, seen, shownLive, studio, visit } from './in_studio.mjs';
 import {
   cubeGlb, cubeObj, peanutPly, scaledBunnyObj, stretchedCubeObj, texturedCube, twoCubesObj, untidyCubeObj,
 } from './meshes.mjs';
@@ -30,42 +30,25 @@ async function choose(page, files) {
 }
 
 /** Pixels of the picture in the colour of problems. */
-async function orange(page) {
-  const png = await page.locator('.mesh-host canvas').screenshot();
-  return page.evaluate(async (text) => {
-    const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
-    const bitmap = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
-    const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d');
-    context.drawImage(bitmap, 0, 0);
-    const { data } = context.getImageData(0, 0, bitmap.width, bitmap.height);
-    let count = 0;
-    for (let at = 0; at < data.length; at += 4) count += data[at] > 180 && data[at + 1] < 130 && data[at + 2] < 60;
-    return count;
-  }, png.toString('base64'));
-}
+const orange = (page) => seen(page, '.mesh-host canvas', ({ data }) => {
+  let count = 0;
+  for (let at = 0; at < data.length; at += 4) count += data[at] > 180 && data[at + 1] < 130 && data[at + 2] < 60;
+  return count;
+});
 
 /** How much of the picture is not background, 0 to 1, and its columns' and rows' first and last, 0 to 1. */
-async function drawn(page) {
-  const png = await page.locator('.mesh-host canvas').screenshot();
-  return page.evaluate(async (text) => {
-    const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
-    const bitmap = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
-    const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
-    const context = canvas.getContext('2d');
-    context.drawImage(bitmap, 0, 0);
-    const { data, width, height } = context.getImageData(0, 0, bitmap.width, bitmap.height);
-    let count = 0, top = height, bottom = 0, left = width, right = 0;
-    for (let y = 0; y < height; ++y)
-      for (let x = 0; x < width; ++x) {
-        const at = 4 * (y * width + x);
-        // The bar of buttons lies over the lower edge.
-        if (y > 0.9 * height || [0, 1, 2].every((k) => Math.abs(data[at + k] - data[k]) < 8)) continue;
-        ++count;
-        [top, bottom, left, right] = [Math.min(top, y), Math.max(bottom, y), Math.min(left, x), Math.max(right, x)];
-      }
-    return { part: count / (width * height), tall: (bottom - top) / height, wide: (right - left) / width };
-  }, png.toString('base64'));
-}
+const drawn = (page) => seen(page, '.mesh-host canvas', ({ data, width, height }) => {
+  let count = 0, top = height, bottom = 0, left = width, right = 0;
+  for (let y = 0; y < height; ++y)
+    for (let x = 0; x < width; ++x) {
+      const at = 4 * (y * width + x);
+      // The bar of buttons lies over the lower edge.
+      if (y > 0.9 * height || [0, 1, 2].every((k) => Math.abs(data[at + k] - data[k]) < 8)) continue;
+      ++count;
+      [top, bottom, left, right] = [Math.min(top, y), Math.max(bottom, y), Math.min(left, x), Math.max(right, x)];
+    }
+  return { part: count / (width * height), tall: (bottom - top) / height, wide: (right - left) / width };
+});
 
 inStudio('up is by the format, turns the picture at once, and is the model’s', async (page) => {
   // Thin along x: upright if y is up.
@@ -143,6 +126,17 @@ inStudio('a glTF takes its buffer and texture along; every other file is account
   const gltf = JSON.parse(file.subarray(20, 20 + file.readUInt32LE(12)));
   assert.equal(gltf.images.length, 1);
   assert.deepEqual(gltf.materials[0].extensions, { KHR_materials_clearcoat: { clearcoatFactor: 1 } });
+});
+
+inStudio('of a thin plate the page tells by how much it errs, and does better at a click', async (page) => {
+  // 20 cm × 10 cm × 1.5 mm.
+  await upload(page, 'plate.obj', stretchedCubeObj([2, 1, 0.015]));
+  await page.getByText(/^The body is/).waitFor();
+  await next(page, 'Fill');
+  await page.getByText(/cubes thick\. There it bends about [\d.]+ times too stiffly, so its lowest frequencies are about 1\.7 times too high\./).waitFor();
+  await page.getByRole('button', { name: 'Use 266 cubes along the longest side' }).click();
+  await page.getByText(/^70,756 cubes on/).waitFor();
+  assert.equal(await page.getByText(/too stiffly/).count(), 0);
 });
 
 inStudio('files that were missing are added by dropping them', async (page) => {

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Trees of domains: opened from the command line, drawn, pulled, coloured, changed domain by domain; made of a mesh.
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { farthest, folder, freeEnd, inStudio, shownLive, tree, until, visit } from './in_studio.mjs';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { farthest, folder, freeEnd, inStudio, program, seen, shownLive, tree, until, visit } from './in_studio.mjs';
 import { peanutObj } from './meshes.mjs';
 import { next, upload } from './views.mjs';
 
@@ -71,21 +75,53 @@ inStudio('the flower of the gallery has its colours, stands in the wind, and fal
   assert.ok(farthest(now, rest) > 1e-3, `the wind moved it by ${farthest(now, rest)} m`);
   await page.screenshot({ path: join(folder, 'flower.png') });
   // Petals are red, not in the plain colour of trees: somewhere in the picture red is twice green.
-  const png = await page.locator('canvas.stage').screenshot();
-  const red = await page.evaluate(async (text) => {
-    const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
-    const bitmap = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
-    const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d');
-    context.drawImage(bitmap, 0, 0);
-    const { data } = context.getImageData(0, 0, bitmap.width, bitmap.height);
+  const red = await seen(page, 'canvas.stage', ({ data }) => {
     let count = 0;
     for (let at = 0; at < data.length; at += 4) count += data[at] > 100 && data[at] > 1.6 * data[at + 1];
     return count;
-  }, png.toString('base64'));
+  });
   assert.ok(red > 100, `${red} pixels of petals`);
   await page.getByRole('button', { name: 'Drop it' }).click();
   await until(page, async () => (await window.limber.settings()).obstacles.length === 1);
   assert.deepEqual((await hook.settings()).bodies.map(({ method: how, mount: held }) => [how, held]), [['domains', 'free']]);
+});
+
+// Lowest and highest of the domain b, which lies along x and y in the plane of its part: its width.
+async function widthOfB(hook, ofWhom) {
+  const x = await hook[ofWhom](), last = x.slice(-x.length / 3);
+  const y = last.filter((_, i) => i % 3 === 1);
+  return Math.max(...y) - Math.min(...y);
+}
+
+inStudio('a domain that a recording replaces is drawn as the other part from that step on', async (page) => {
+  const place = join(folder, 'recordings');
+  await promisify(execFile)(fileURLToPath(new URL('../data/recordings/make_models', import.meta.url)), [program, place]);
+  const scene = join(folder, 'withering.json');
+  writeFileSync(scene, JSON.stringify({
+    dt: 0.005, gravity: [0, 0, -0.2], bodies: [{ name: 'plant', model: 'plant.glb', method: 'domains', damping: { beta: 0.05 } }],
+    recording: { version: 3, steps: 40, inputs: [{ step: 10, body: 'plant', set: { domains: { b: { replace: 'withered' } } } }] },
+  }));
+  await visit(page, '#/');
+  const choosing = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Open a scene…' }).click();
+  await (await choosing).setFiles([scene, join(place, 'plant.glb')]);
+  const hook = await shownLive(page);
+  await hook.run(false);
+  await hook.replay(JSON.parse(readFileSync(scene, 'utf8')));
+  await hook.step(10);
+  // 0.2 m wide and 0.1 m wide; b is the last third of the vertices. It bends in z.
+  assert.ok(Math.abs(await widthOfB(hook, 'positionsFromCpu') - 0.2) < 1e-3);
+  await hook.step(5);
+  const { frame: { bodies: [{ model }] } } = await hook.state();
+  assert.equal(model, 'plant.glb > b = withered');
+  assert.ok(Math.abs(await widthOfB(hook, 'positionsFromCpu') - 0.1) < 1e-3);
+  const [card, cpu] = [await hook.positionsFromGpu(), await hook.positionsFromCpu()];
+  if (card) assert.ok(farthest(card, cpu) < 3e-6, `${farthest(card, cpu)} m apart`);
+  await page.getByLabel('Colours', { exact: true }).check();
+  await page.screenshot({ path: join(folder, 'tree-replaced.png') });
+  // Back to where the recording began.
+  await hook.reset();
+  assert.equal((await hook.state()).frame.bodies[0].model, 'plant.glb');
 });
 
 inStudio('the CPU draws a tree too', async (page) => {

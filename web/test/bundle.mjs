@@ -31,6 +31,11 @@ export function barFile() {
   return fileOf(process.env.LIMBER_WEB_MODEL, 'bar.glb');
 }
 
+/** A bar on a bar, a and b, and the spare part "withered": tests/data/recordings/make_models. */
+export function plantFile() {
+  return fileOf(process.env.LIMBER_RECORDINGS && `${process.env.LIMBER_RECORDINGS}/plant.glb`, 'recordings/plant.glb');
+}
+
 /** The same bar as a tree of domains. */
 export function treeFile() {
   return fileOf(process.env.LIMBER_WEB_TREE, 'tree.glb');

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { pageModule } from './bundle.mjs';
 
-const { overlap, placeBeside } = await pageModule('view/label_place.ts');
+const { overlap, placeBeside, placeBesideAll } = await pageModule('view/label_place.ts');
 
 const label = (x, y) => ({ x, y, width: 60, height: 20 });
 
@@ -33,4 +33,12 @@ test('many labels and bodies never overlap where there is room', () => {
     for (const other of [...taken, ...labels]) assert.ok(!overlap(place, other));
     labels.push(place);
   }
+});
+
+test('a label with no room above or below its body goes to an edge of the picture', () => {
+  const body = { x: 80, y: 0, width: 120, height: 400 };
+  assert.deepEqual(placeBesideAll({ x: 100, y: 50, width: 60, height: 30 }, 300, [body], 380), { x: 4, y: 50, width: 60, height: 30 });
+  const left = { x: 0, y: 0, width: 80, height: 400 };
+  assert.deepEqual(placeBesideAll({ x: 100, y: 50, width: 60, height: 30 }, 300, [body, left], 380), { x: 236, y: 50, width: 60, height: 30 });
+  assert.equal(placeBesideAll({ x: 100, y: 50, width: 60, height: 30 }, 200, [body, left], 380), null);
 });

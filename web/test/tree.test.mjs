@@ -2,14 +2,14 @@
 // Trees of domains as the page has them: shapes for drawing and picking, settings of domains, the order of the list.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { loadWasm, pageModule, treeFile } from './bundle.mjs';
+import { loadWasm, pageModule, plantFile, treeFile } from './bundle.mjs';
 
 const { LiveWorld } = await pageModule('sim/live_world.ts');
 const { defaultSettings, inputsBetween, withSettings } = await pageModule('sim/settings.ts');
 const { treeCoordinates, treePositions, treeShape, treeVertex } = await pageModule('gpu/tree_shape.ts');
 const { domainOfVertex, domainPalette } = await pageModule('view/domain_colours.ts');
 const { labelRuns, triangleLabels } = await pageModule('make/domain_labels.ts');
-const { domainsBelow, pieceName, pieceOf, subtreeShown } = await pageModule('sim/subtree.ts');
+const { fileOfShown, shownName } = await pageModule('sim/shown_name.ts');
 const { windDegrees, windVelocity } = await pageModule('panels/wind_controls.tsx');
 const { upVector } = await pageModule('view/up.ts');
 const limber = await loadWasm();
@@ -124,34 +124,80 @@ test('painted vertices become labels of triangles: most corners count, the last 
   assert.deepEqual(labelRuns(triangleLabels({ positions, triangles }, [])), [[0, 3]]);
 });
 
-test('what hangs on a domain comes off with it, in the frame of the domain', () => {
-  const whole = {
-    info: model.info, positions: rest, triangles: model.triangles(), inputVertices: model.inputVertices(), tree,
-    shown: null, methods: ['domains'], mesh: model.simulationMesh(),
+// What the page draws of each body, against the library.
+function expectDrawnRight(world, where) {
+  for (const { name, shapeCoordinates } of world.frames()) {
+    const body = world.body(name), made = body.presentModel(), positions = made.restPositions();
+    const drawn = treePositions(treeShape(positions, made.tree()), shapeCoordinates);
+    const library = body.surfaceDisplacement().map((u, i) => positions[i] + u);
+    made.destroy();
+    assert.ok(drawn.every(Number.isFinite));
+    // Floats of about 1 m.
+    assert.ok(farthest(drawn, library) < 1e-6, `${name} ${where}: ${farthest(drawn, library)} m apart`);
+  }
+}
+
+test('what hangs on a domain comes off with it, and is drawn where the library has it', () => {
+  const world = swinging(), { name } = tree.domains[1];
+  world.detach('domains', name);
+  world.step(20);
+  assert.deepEqual(world.frames().map(({ model: of }) => of), [kTree, shownName(kTree, name, {})]);
+  const piece = world.body(`domains.${name}`).presentModel();
+  assert.ok(piece.tree().domains.length < tree.domains.length);
+  assert.equal(piece.tree().domains[0].name, name);
+  piece.destroy();
+  expectDrawnRight(world, 'detached');
+  world.reset();
+  assert.deepEqual(world.frames().map(({ model: of }) => of), [kTree]);
+  world.destroy();
+});
+
+test('a domain that is replaced is drawn as the other part, live and in a replay, and so is what comes off with it', () => {
+  const plant = plantFile(), kPlant = 'plant.glb';
+  const world = new LiveWorld(limber, kPlant, plant);
+  world.change({ ...world.settings, gravity: [0, 0, -1] });
+  const namesNow = () => world.frames().map(({ model: of }) => of);
+  const replaced = shownName(kPlant, '', { b: 'withered' });
+  // The part is half as thick: what is drawn of b is so, too.
+  const thickness = () => {
+    const body = world.body('domains'), made = body.presentModel(), { parts, domains } = made.tree();
+    const x = parts[domains.find(({ name }) => name === 'b').part].positions;
+    made.destroy();
+    return x.reduce((most, each, i) => (i % 3 === 1 ? Math.max(most, each) : most), -Infinity)
+      - x.reduce((least, each, i) => (i % 3 === 1 ? Math.min(least, each) : least), Infinity);
   };
-  const { name, position } = tree.domains[1], below = domainsBelow(tree, name);
-  assert.equal(below[0], 1);
-  for (const i of below.slice(1)) assert.ok(below.includes(tree.domains[i].parent));
-  const piece = subtreeShown(whole, name);
-  assert.equal(piece.tree.domains.length, below.length);
-  assert.equal(piece.tree.domains[0].parent, -1);
-  // At rest its domains are where the whole has them, seen from the domain's origin (nothing of the bar is turned).
-  const shape = treeShape(piece.positions, piece.tree);
-  const coordinates = new Float64Array(treeCoordinates(shape));
-  piece.tree.domains.forEach(({ position: at, rotation }, i) =>
-    coordinates.set([...at, ...rotation], piece.info.coordinates + 7 * i));
-  const drawn = treePositions(shape, coordinates);
-  assert.ok(farthest(drawn, piece.positions) < 1e-6);
-  const first = tree.domains.slice(0, 1).reduce((sum, { part }) => sum + tree.parts[part].vertices, 0);
-  assert.ok(farthest(piece.positions.slice(0, 3), rest.slice(3 * first, 3 * first + 3).map((x, k) => x - position[k])) < 1e-6);
-  assert.ok(piece.triangles.every((v) => v >= 0 && v < piece.positions.length / 3));
-  // Rings close, and stay inside.
-  piece.tree.sharedVertices.forEach((next, v) => {
-    let steps = 0;
-    for (let at = next; at !== v; at = piece.tree.sharedVertices[at]) assert.ok(++steps < 10);
-  });
-  assert.deepEqual(pieceOf(pieceName(kTree, name)), { whole: kTree, domain: name });
-  assert.equal(pieceOf(pieceName(kTree, '')), null);
+  world.startRecording();
+  world.step(5);
+  assert.ok(Math.abs(thickness() - 0.2) < 1e-6);
+  world.apply({ body: 'domains', set: { domains: { b: { replace: 'withered' } } } });
+  world.step(15);
+  assert.deepEqual(namesNow(), [replaced]);
+  assert.ok(Math.abs(thickness() - 0.1) < 1e-6);
+  expectDrawnRight(world, 'replaced');
+  const scene = world.recordedScene();
+  world.stopRecording();
+
+  world.startReplay(scene);
+  world.step(5);
+  assert.deepEqual(namesNow(), [kPlant]);
+  world.step(1);
+  assert.deepEqual(namesNow(), [replaced]);
+  world.step(14);
+  expectDrawnRight(world, 'replayed');
+  world.detach('domains', 'b');
+  world.step(5);
+  assert.deepEqual(namesNow(), [replaced, shownName(kPlant, 'b', { b: 'withered' })]);
+  expectDrawnRight(world, 'detached');
+  world.destroy();
+
+  // A scene in which it is so from the start.
+  const opened = new LiveWorld(limber, kPlant, plant);
+  const { bodies: [body] } = opened.settings;
+  opened.change({ ...opened.settings, bodies: [{ ...body, settings: { ...body.settings, domains: { b: { replace: 'withered' } } } }] });
+  opened.reset();
+  assert.deepEqual(opened.frames().map(({ model: of }) => of), [replaced]);
+  assert.equal(fileOfShown(replaced), kPlant);
+  opened.destroy();
 });
 
 test('wind blows across up, by speed and direction', () => {

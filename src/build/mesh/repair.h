@@ -64,6 +64,9 @@ struct RepairedVolume {
     VolumeMesh mesh;
     RepairReport report;
 };
+// Only flips triangles, where they stand: those of a part agree, and closed parts face outward. Seams are no
+// ends of a part. Returns how many it flipped.
+std::size_t orient_outward(const std::vector<Vertex>& vertices, std::vector<Triangle>& triangles);
 RepairedSurface repair(const SurfaceMesh& mesh, const RepairOptions& options = {});
 RepairedVolume repair(const VolumeMesh& mesh, const RepairOptions& options = {});
 

@@ -114,8 +114,8 @@ std::vector<char> choose_turns(const std::vector<Vertex>& vertices, const std::v
     return turn;
 }
 
-// Flips triangles: those of a part agree, and closed parts face outward. Returns how many it flipped.
-std::size_t orient_outward(const std::vector<Vertex>& vertices, std::vector<Triangle>& triangles) {
+// Flips triangles of a welded surface. Returns how many it flipped.
+std::size_t orient_welded(const std::vector<Vertex>& vertices, std::vector<Triangle>& triangles) {
     const std::vector<EdgeUse> uses = edge_uses(triangles, vertices.size());
     const Orientation orientation = orient(triangles, uses);
     const std::vector<char> closed = closed_parts(uses, orientation);
@@ -166,6 +166,22 @@ SurfaceOrigin origin_of(const SurfaceMesh& mesh, const Welded& weld, const std::
 
 }  // namespace
 
+std::size_t orient_outward(const std::vector<Vertex>& vertices, std::vector<Triangle>& triangles) {
+    const std::vector<Triangle> all = weld_corners(triangles, weld_vertices(vertices, kWeldDistance));
+    std::vector<Triangle> welded;
+    std::vector<std::size_t> origin;
+    for (std::size_t t = 0; t < all.size(); ++t) {
+        if (!in_range(all[t], vertices.size()) || has_repeated_corner(all[t])) continue;
+        welded.push_back(all[t]);
+        origin.push_back(t);
+    }
+    const std::vector<Triangle> before = welded;
+    const std::size_t flipped = orient_welded(vertices, welded);
+    for (std::size_t k = 0; k < welded.size(); ++k)
+        if (welded[k] != before[k]) std::swap(triangles[origin[k]][1], triangles[origin[k]][2]);
+    return flipped;
+}
+
 RepairedSurface repair(const SurfaceMesh& mesh, const RepairOptions& options) {
     RepairedSurface result;
     result.mesh.up = mesh.up;
@@ -209,7 +225,7 @@ RepairedSurface repair(const SurfaceMesh& mesh, const RepairOptions& options) {
                      [](const Piece& a, const Piece& b) { return a.origin < b.origin; });
 
     std::vector<Triangle> triangles = corners_of(pieces);
-    report.flipped = orient_outward(mesh.vertices, triangles);
+    report.flipped = orient_welded(mesh.vertices, triangles);
 
     result.origin = origin_of(mesh, weld, pieces, triangles);
     std::vector<char> used(mesh.vertices.size(), 0);

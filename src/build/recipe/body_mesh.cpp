@@ -4,6 +4,7 @@
 #include "build/file/text_scanner.h"
 #include "build/mesh/boundary.h"
 #include "build/mesh/check.h"
+#include "build/mesh/repair.h"
 #include "build/mesh/surface_measures.h"
 #include "build/mesh/vertex_range.h"
 #include "build/recipe/filling.h"
@@ -70,11 +71,13 @@ void prepare_surface(const SurfaceMesh& surface, const std::string& name, const 
     scale(body.surface.vertices, recipe.metres_per_unit);
     if (body.surface.triangles.empty())
         throw InputError{name, "the mesh has no triangles", "limber mesh info shows what the file holds"};
+    // Else they would be lit from the wrong side.
+    if (const std::size_t flipped = orient_outward(body.surface.vertices, body.surface.triangles))
+        body.notes.push_back(fmt::format(
+            "{}: {} of {} triangles faced inwards or against their neighbours; the model shows them the "
+            "right way out",
+            name, flipped, body.surface.triangles.size()));
     const MeshReport report = check(body.surface);
-    body.inside_out = report.watertight && report.volume < 0;
-    if (body.inside_out)
-        body.notes.push_back(
-            fmt::format("{}: the triangles face inwards; the model shows them the right way out", name));
     body.volume = fill_surface(body.surface, report, name, recipe, body.filling, body.notes);
     body.embedding = embed(body.volume, body.surface.vertices);
     take_held(hold_surface(recipe.fix, body.surface, body.volume, body.embedding), report.area, body);

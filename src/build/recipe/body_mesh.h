@@ -13,7 +13,6 @@ struct BodyMesh {
     SurfaceMesh surface;  // m
     std::vector<std::int32_t> input_vertex;  // surface vertex -> vertex of the user's file
     bool filled = false;                     // the user gave a surface; false: a volume
-    bool inside_out = false;                 // its triangles face inwards
     Embedding embedding;                     // of the surface's vertices in the volume
     std::vector<int> fixed;                  // volume vertices, ascending
     FillReport filling;

@@ -5,6 +5,7 @@
 #include "build/basis/sketch.h"
 #include "build/fem/rigid_motions.h"
 #include "build/file/npy.h"
+#include "build/mesh/repair.h"
 #include "build/recipe/body_mesh.h"
 #include "build/recipe/build_tree.h"
 #include "build/recipe/improve.h"
@@ -393,10 +394,10 @@ Built build_model(const BuildInput& input, const Recipe& recipe, const Progress&
     out->modes = static_cast<int>(modes.shapes.cols());
     out->basis_kind = method == MethodChoice::Warp ? "modes" : kind_of(recipe.basis);
     out->surface = surface_of(body, basis.U);
-    if (input.shown) show(*input.shown, out->surface);
-    if (body.inside_out)  // else they would be lit from the wrong side
-        for (auto& triangle : out->surface.triangles)
-            std::swap(triangle[1], triangle[2]);
+    if (input.shown) {
+        show(*input.shown, out->surface);
+        orient_outward(out->surface.vertices, out->surface.triangles);
+    }
     out->interfaces = interfaces_of(body, declared, basis.U, built.interface_deviation);
     if (!recipe.lean) out->volume = volume_of(model, basis.U);
     out->volume_vertices = model.vertex_count();

@@ -3,6 +3,7 @@
 
 #include "build/mesh/tetrahedralize.h"
 #include "build/mesh/voxelize.h"
+#include "build/recipe/bending.h"
 
 #include <fmt/format.h>
 
@@ -15,7 +16,9 @@ namespace {
 // What a user is ready to wait for without having asked; for thin bodies up to the second number, since fewer
 // than two cubes across bend far too stiffly.
 constexpr double kWantedSeconds = 5, kThinSeconds = 15;
-constexpr double kWantedAcross = 2;
+constexpr int kWantedAcross = 2;
+// Frequencies that are too high by more than this factor are told. Two cubes of rubber (0.45): 1.18.
+constexpr double kMuchTooHigh = 1.3;
 constexpr int kLeastResolution = 8, kMostResolution = 160;
 
 double seconds_of(const Voxelized& voxels) {
@@ -51,11 +54,20 @@ int resolution_for(const SurfaceMesh& surface, double seconds) {
     return best;
 }
 
-int usual_resolution(const SurfaceMesh& surface, double thickness, double longest) {
+// So many cubes along the longest side make a body so many whole cubes thick: a little more would begin
+// another layer.
+int whole_layers(double resolution, double thickness, int layers) {
+    return static_cast<int>(std::floor(resolution * layers / thickness + 1e-6));
+}
+
+int usual_resolution(const SurfaceMesh& surface, double poisson) {
     const int usual = resolution_for(surface, kWantedSeconds);
-    const double wanted = thickness > 0 ? std::ceil(kWantedAcross * longest / thickness) : 0;
-    if (wanted <= usual) return usual;
-    return std::max(usual, static_cast<int>(std::min<double>(wanted, resolution_for(surface, kThinSeconds))));
+    const Voxelized voxels = voxelize(surface, {.resolution = usual});
+    const double thickness = bending_of(voxels.mesh, voxels.report.cube_side, poisson).thickness;
+    if (thickness >= kWantedAcross) return usual;
+    const int most = std::max(usual, resolution_for(surface, kThinSeconds));
+    const int layers = std::min(kWantedAcross, static_cast<int>(most * thickness / usual));
+    return layers == 0 ? most : std::max(usual, whole_layers(usual, thickness, layers));
 }
 
 // Full cubes at the surface make thin bodies heavier.
@@ -69,11 +81,29 @@ void note_overfill(double enclosed, const VoxelReport& report, std::vector<std::
         report.volume / enclosed));
 }
 
+// Of a body that is few cubes thick: by how much it errs, and what helps.
+void note_bending(FillReport& report, double poisson, std::vector<std::string>& notes) {
+    const double too_high = std::sqrt(report.bending_excess);
+    if (too_high < kMuchTooHigh) return;
+    // Of shapes that are no plates along the grid, cubes at the surface are filled in part whatever their
+    // number.
+    int layers = kWantedAcross;
+    while (std::sqrt(plate_excess(layers, poisson)) > kMuchTooHigh ||
+           whole_layers(report.resolution, report.cubes_thick, layers) <= report.resolution)
+        ++layers;
+    report.better_resolution = whole_layers(report.resolution, report.cubes_thick, layers);
+    notes.push_back(
+        fmt::format("Coarse cubes: half of the body is no more than {:.2g} cubes thick. There it bends about "
+                    "{:.2g} times too stiffly, so its lowest frequencies are about {:.2g} times too high. "
+                    "--resolution {} makes it {} cubes thick.",
+                    report.cubes_thick, report.bending_excess, too_high, report.better_resolution, layers));
+}
+
 VolumeMesh fill_with_cubes(const SurfaceMesh& surface, const MeshReport& report, const Voxels& wanted,
-                           FillReport& out, std::vector<std::string>& notes) {
-    const double longest = report.bounds.sizes().maxCoeff();
-    const int resolution =
-        wanted.resolution > 0 ? wanted.resolution : usual_resolution(surface, out.thickness, longest);
+                           double poisson, FillReport& out, std::vector<std::string>& notes) {
+    const int resolution = wanted.resolution > 0 ? wanted.resolution
+                           : out.thickness > 0   ? usual_resolution(surface, poisson)
+                                                 : resolution_for(surface, kWantedSeconds);
     Voxelized voxels =
         voxelize(surface, {.resolution = resolution, .fill = wanted.fill.value_or(VoxelFill::Fraction)});
     out.kind = "cubes";
@@ -81,6 +111,11 @@ VolumeMesh fill_with_cubes(const SurfaceMesh& surface, const MeshReport& report,
     out.element_side = voxels.report.cube_side;
     out.volume = voxels.report.volume;
     out.seconds = seconds_of(voxels);
+    if (out.thickness > 0) {
+        const Bending bending = bending_of(voxels.mesh, out.element_side, poisson);
+        out.cubes_thick = bending.thickness;
+        out.bending_excess = bending.excess;
+    }
     const double across = out.thickness / out.element_side;
     if (wanted.resolution == 0) {
         std::string note = fmt::format("Filled with {} cubes of {}, {} along the longest side.",
@@ -94,12 +129,7 @@ VolumeMesh fill_with_cubes(const SurfaceMesh& surface, const MeshReport& report,
         notes.push_back(note + fmt::format(" A build takes about {} s. --resolution takes another number.",
                                            std::max(1L, std::lround(out.seconds))));
     }
-    if (out.thickness > 0 && across < kWantedAcross)
-        notes.push_back(fmt::format(
-            "Coarse cubes: the mean thickness of the body (2 volume / area) is {:.2g} cubes. Below {} "
-            "it bends too stiffly; --resolution {} gives {}.",
-            across, kWantedAcross, static_cast<int>(std::ceil(kWantedAcross * longest / out.thickness)),
-            kWantedAcross));
+    note_bending(out, poisson, notes);
     if (report.watertight && wanted.fill == VoxelFill::Full)
         note_overfill(std::abs(report.volume), voxels.report, notes);
     return std::move(voxels.mesh);
@@ -142,16 +172,17 @@ VolumeMesh fill_surface(const SurfaceMesh& surface, const MeshReport& report, co
     if (const auto* tets = std::get_if<Tetrahedra>(&recipe.filling))
         return fill_with_tets(surface, name, *tets, out, notes);
     const auto& cubes = std::get<Voxels>(recipe.filling);
+    const double poisson = recipe.materials.poisson.value_or(recipe.materials.base.poisson);
     if (!report.watertight) {
         const RepairedSurface closed = repair(surface, {.holes = HolePolicy::CloseSmall});
         if (closed.report.holes_closed > 0) {
             notes.push_back(closed_holes_note(closed.report.holes_closed));
             const MeshReport as_closed = check(closed.mesh);
             out.thickness = mean_thickness(as_closed);
-            return fill_with_cubes(closed.mesh, as_closed, cubes, out, notes);
+            return fill_with_cubes(closed.mesh, as_closed, cubes, poisson, out, notes);
         }
     }
-    return fill_with_cubes(surface, report, cubes, out, notes);
+    return fill_with_cubes(surface, report, cubes, poisson, out, notes);
 }
 
 }  // namespace limber::build

@@ -108,6 +108,10 @@ struct FillReport {
     double volume = 0;        // m^3 of the elements, cubes by their filled fraction
     double thickness = 0;     // m; 2 volume / area of a closed surface; 0: open, so not known
     double seconds = 0;       // a guess of the CPU time of a usual build
+    // Of cubes in a closed surface (bending.h): how many it is thick, and how many times too stiffly it
+    // bends.
+    double cubes_thick = 0, bending_excess = 1;
+    int better_resolution = 0;  // where that is much; 0: it is not
 };
 
 // What --fix holds.

@@ -12,7 +12,7 @@ namespace limber::test {
 namespace {
 
 TEST(DeclaredFields, OfDocsAndDeclarationsAreFresh) {
-    for (const char* file : {"docs/scene_file.md", "docs/python.md", "bindings/wasm/limber.d.ts",
+    for (const char* file : {"docs/scene_file.md", "docs/python.md", "bindings/wasm/settings.d.ts",
                              "bindings/python/limber.pyi"}) {
         std::ifstream in(source_dir() + "/" + file, std::ios::binary);
         std::ostringstream text;

@@ -218,6 +218,11 @@ export interface FillResult {
     element_side: number;
     thickness: number | null;
     elements_across: number | null;
+    /** How many cubes most of a closed body is thick, and how many times too stiffly it bends. */
+    cubes_thick: number | null;
+    bending_excess: number | null;
+    /** Cubes along the longest side that do better, where that is much too stiff. */
+    better_resolution: number | null;
     estimated_seconds: number;
   } | null;
   /** Null: it was not cut. */

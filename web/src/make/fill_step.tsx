@@ -39,6 +39,8 @@ export async function fill(): Promise<void> {
   }
 }
 
+const kMostCubes = 512;
+
 function Fineness({ longest, thickness }: { longest: number; thickness: number | null }) {
   const { filling: kind, maxVolume, resolution } = flow.value;
   const side = resolution === null ? null : longest / resolution;
@@ -50,7 +52,7 @@ function Fineness({ longest, thickness }: { longest: number; thickness: number |
           value={resolution}
           whole
           min={2}
-          max={512}
+          max={kMostCubes}
           empty="automatic"
           hint={`${
             side === null
@@ -114,19 +116,43 @@ function tetrahedraText({ info }: CheckResult): string {
     : ' need a closed surface; this one has holes. Step 1 can repair it';
 }
 
+/** Of a body that is few cubes thick: by how much it errs, and a number of cubes that is better. */
+function TooStiff({ found }: { found: NonNullable<FillResult['filling']> }) {
+  const { bending_excess: excess, cubes_thick: thick, better_resolution: better } = found;
+  if (excess === null || thick === null || better === null) return null;
+  return (
+    <>
+      <p class="advice">
+        Half of the body is no more than {plain(thick, 2)} cubes thick. There it bends about {plain(excess, 2)} times too stiffly,
+        so its lowest frequencies are about {plain(Math.sqrt(excess), 2)} times too high.
+      </p>
+      {better <= kMostCubes && (
+        <button
+          type="button"
+          onClick={() => {
+            change({ resolution: better });
+            void fill();
+          }}
+        >
+          Use {better} cubes along the longest side
+        </button>
+      )}
+    </>
+  );
+}
+
 function Result({ result }: { result: FillResult }) {
   const cubes = flow.value.filling === 'voxels';
   const { elements, vertices, filling: found } = result;
-  const across = found?.elements_across ?? null;
-  const coarse = elements < kFewElements || elements > kManyElements || (cubes && across !== null && across < 2);
+  const coarse = elements < kFewElements || elements > kManyElements;
   return (
-    <p class={coarse ? 'advice' : 'good-news'} role="status">
-      {count(elements, cubes ? 'cube' : 'tetrahedron', cubes ? 'cubes' : 'tetrahedra')} on{' '}
-      {count(vertices, 'vertex', 'vertices')}. {found && judged(elements, found.estimated_seconds)}
-      {cubes && across !== null && across < 2 && (
-        <> The body is only {plain(across, 2)} cubes thick: it will be too stiff. Use more cubes, or tetrahedra.</>
-      )}
-    </p>
+    <>
+      <p class={coarse ? 'advice' : 'good-news'} role="status">
+        {count(elements, cubes ? 'cube' : 'tetrahedron', cubes ? 'cubes' : 'tetrahedra')} on{' '}
+        {count(vertices, 'vertex', 'vertices')}. {found && judged(elements, found.estimated_seconds)}
+      </p>
+      {found && <TooStiff found={found} />}
+    </>
   );
 }
 

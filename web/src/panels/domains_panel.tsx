@@ -98,7 +98,7 @@ function Selected({ workspace: { session: { player } }, tree: { domains, parts }
     <fieldset>
       <legend>{name}</legend>
       <p class="hint">{parts[part].rank === 0 ? 'Rigid' : count(parts[part].rank, 'coordinate')}
-        {parts[part].name && `, part ${parts[part].name}`}{scale !== 1 && `, scale ${Number(scale.toPrecision(3))}`}.{' '}
+        {(now.replace || parts[part].name) && `, part ${now.replace || parts[part].name}`}{scale !== 1 && `, scale ${Number(scale.toPrecision(3))}`}.{' '}
         {parent < 0 ? 'The root of the tree.' : `Parent: ${domains[parent].name}.`}{' '}
         {children > 0 && `${count(children, 'child', 'children')}.`}</p>
       {parts[part].rank > 0 && factor('young_scale')}

@@ -3,7 +3,7 @@
 // to draw. What moves, and how, is the library's; this runs without a page.
 import type { Input, Limber, LimberError, Model, Pose, Recording, StepReport, World, WorldBody } from 'limber';
 import type { BodyJson, RecordedScene, WantedConstraints, WorldInput } from './recording';
-import { pieceName } from './subtree';
+import { shownName } from './shown_name';
 import {
   bodyJson, defaultSettings, kDomainAsBuilt, flies, inputsBetween, newMount, newSettings, softMethods, type BodySettings, type BodySetup, type Method,
   type Settings,
@@ -21,7 +21,7 @@ export interface Flight {
 
 export interface BodyFrame {
   name: string;
-  /** The name of its file. */
+  /** What it is made of: its file's name, or one of shown_name.ts. */
   model: string;
   method: Method;
   q: Float64Array;
@@ -94,6 +94,13 @@ function wholeAgain({ domains, ...others }: BodySettings): BodySettings {
   return changed.length > 0 ? { ...others, domains: Object.fromEntries(changed) } : others;
 }
 
+function replacedParts({ settings }: WorldBody): Record<string, string> {
+  const domains = Object.entries((settings as BodySettings).domains ?? {});
+  return Object.fromEntries(domains.flatMap(([name, { replace }]) => (replace ? [[name, replace]] : [])));
+}
+
+const replacesDomains = ({ set }: WorldInput) => Object.values(set?.domains ?? {}).some(({ replace }) => replace !== undefined);
+
 export class LiveWorld {
   settings: Settings;
   /** Called when a recording ends, also by a reset. */
@@ -109,6 +116,9 @@ export class LiveWorld {
   #ball: Device | null = null;
   // Bodies that came off trees.
   #pieces = new Set<string>();
+  // What frames call what bodies are made of; forgotten when that may change.
+  #shownNames = new Map<string, string>();
+  #replayReplaces = false;
   #recording = false;
   // The step at which the present time began.
   #began = { step: 0, time: 0 };
@@ -258,12 +268,14 @@ export class LiveWorld {
       if (world.dt !== before.dt) world.dt = before.dt;
       throw error;
     } finally {
+      this.#shownNames.clear();
       saved?.destroy();
     }
   }
 
   apply(input: WorldInput): void {
     this.#world.apply(input as Input);
+    if (input.set || input.remove) this.#shownNames.clear();
     const { body, constraints } = input;
     if (body && constraints) this.#constraints.set(body, constraints);
     else if (body && (constraints === null || input.remove)) this.#constraints.delete(body);
@@ -286,6 +298,7 @@ export class LiveWorld {
     this.#world = world;
     this.#began = { step: 0, time: 0 };
     this.#pieces.clear();
+    this.#shownNames.clear();
     for (const [body, constraints] of this.#constraints) world.apply({ body, constraints });
     if (ball) world.apply({ add_device: ball });
   }
@@ -378,6 +391,7 @@ export class LiveWorld {
     if (count <= 0) return 0;
     const replayed = this.#world.replay !== null;
     const { steps } = this.#world.step(count);
+    if (replayed && this.#replayReplaces) this.#shownNames.clear();
     if (replayed && this.#world.replay === null) this.#read();
     if (this.#world.replayProblem) throw this.#world.replayProblem;
     return steps;
@@ -403,7 +417,7 @@ export class LiveWorld {
   frames(): BodyFrame[] {
     return this.#world.bodies.map((body) => ({
       name: body.name,
-      model: pieceName(body.model, body.subtree),
+      model: this.#shownName(body),
       method: body.method,
       q: body.q,
       shapeCoordinates: shapeCoordinatesOf(body),
@@ -415,6 +429,13 @@ export class LiveWorld {
       asleep: body.isAsleep,
       report: body.report,
     }));
+  }
+
+  #shownName(body: WorldBody): string {
+    if (body.method !== 'domains') return body.model;
+    const known = this.#shownNames.get(body.name) ?? shownName(body.model, body.subtree, replacedParts(body));
+    this.#shownNames.set(body.name, known);
+    return known;
   }
 
   /** For pulling at a vertex, N/m. */
@@ -454,6 +475,8 @@ export class LiveWorld {
     this.#constraints.clear();
     this.#began = { step: this.#world.steps, time: this.#world.time };
     this.#ball = null;
+    this.#shownNames.clear();
+    this.#replayReplaces = scene.recording?.inputs.some(replacesDomains) ?? false;
     this.settings = {
       ...this.settings, wind: scene.wind ?? null, contact: scene.contact ?? (scene.obstacles?.length ? {} : null), obstacles: [],
       bodies: scene.bodies.map(({ name, model, method, mount, position = kAtOrigin, rotation = kUnturned }) =>

@@ -59,6 +59,8 @@ export interface Frame {
   step: number;
   time: number;
   bodies: BodyFrame[];
+  /** What the bodies are made of that is in no file (shown_name.ts), each when it is first named. */
+  models: { name: string; shown: ShownModel }[];
   /** Null: nothing touches. */
   contact: ContactFrame | null;
   obstacles: Obstacle[];

@@ -6,7 +6,7 @@ import { announce, clearProblem, showProblem } from '../page/announce';
 import { limberModule } from './library';
 import type { Answers, Frame, FromWorker, Request, ShownModel, ToWorker } from './messages';
 import { expectModels, type RecordedScene, type Spring, type WorldInput } from './recording';
-import { pieceOf, subtreeShown } from './subtree';
+import { fileOfShown } from './shown_name';
 import type { Vec3 } from './vector';
 import { bodyLabel, withSettings, type BodySettings, type BodySetup, type Fields, type Settings } from './settings';
 
@@ -70,8 +70,8 @@ export class Player {
   #worker: Worker;
   #waiting = new Map<number, { resolve: (value: never) => void; reject: (error: Error) => void }>();
   #nextId = 1;
-  // By the name of the model.
-  #pieces = new Map<string, OpenModel>();
+  // What frames brought, by the names of shown_name.ts.
+  #made = new Map<string, OpenModel>();
   #ticking = false;
   #lastTick = 0;
   // Changes of one slider in one go are one entry of the history.
@@ -102,7 +102,7 @@ export class Player {
       const player = new Player(worker, name, title || loaded.shown.info.name || name, loaded);
       worker.onmessage = ({ data }: MessageEvent<FromWorker>) => player.#receive(data);
       worker.onerror = (event) => showProblem(new Error(`the simulation stopped: ${event.message}`));
-      player.frame.value = await player.ask('step', { kind: 'step', count: 0 });
+      await player.step(0);
       return player;
     } catch (error) {
       worker.terminate();
@@ -120,16 +120,14 @@ export class Player {
     return model;
   }
 
-  /** Also of a domain that came off a tree. */
+  /** Of a body as the settings have it, or as a frame has it. */
   modelOf({ model }: { model: string }): OpenModel {
-    const piece = pieceOf(model);
-    if (!piece) return this.models.value.get(model)!;
-    let open = this.#pieces.get(model);
-    if (!open) {
-      const whole = this.models.value.get(piece.whole)!;
-      this.#pieces.set(model, open = { ...whole, name: model, shown: subtreeShown(whole.shown, piece.domain) });
-    }
-    return open;
+    return this.#made.get(model) ?? this.models.value.get(model)!;
+  }
+
+  #show(frame: Frame): void {
+    for (const { name, shown } of frame.models) this.#made.set(name, { ...this.models.value.get(fileOfShown(name))!, name, shown });
+    this.frame.value = frame;
   }
 
   /** What the page calls a body; with its model's title where there are several models. */
@@ -151,7 +149,7 @@ export class Player {
           this.running.value = false;
           announce('Replay finished.');
         }
-        this.frame.value = message.frame;
+        this.#show(message.frame);
         break;
       case 'recorded':
         this.recorded.value = message.scene;
@@ -199,11 +197,11 @@ export class Player {
   }
 
   async step(count: number): Promise<void> {
-    this.frame.value = await this.ask('step', { kind: 'step', count });
+    this.#show(await this.ask('step', { kind: 'step', count }));
   }
 
   async reset(): Promise<void> {
-    this.frame.value = await this.ask('reset', { kind: 'reset' });
+    this.#show(await this.ask('reset', { kind: 'reset' }));
   }
 
   /** Before the next step. */
@@ -312,6 +310,6 @@ export class Player {
       this.#past.value = [...this.#past.value, this.settings.value];
       this.settings.value = settings;
     }
-    this.frame.value = frame;
+    this.#show(frame);
   }
 }

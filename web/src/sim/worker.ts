@@ -2,13 +2,16 @@
 // The library's world in a worker of its own. The page sends a tick for each frame that it draws; the worker asks for
 // the fixed steps that fit into the time since the last one, and answers with the coordinates.
 import { loadLimber, LimberError, type Limber, type Model } from 'limber';
-import { LiveWorld, shapeCoordinatesOf, type Mode } from './live_world';
+import { LiveWorld, shapeCoordinatesOf, type BodyFrame, type Mode } from './live_world';
 import type { Answers, Frame, FromWorker, Moment, Pace, Request, ShownModel, Surface, Tick, ToWorker } from './messages';
+import { fileOfShown } from './shown_name';
 import { shownMesh } from './shown_mesh';
 
 let world: LiveWorld | null = null;
 /** Simulated seconds that were asked for and not made yet. */
 let owed = 0;
+/** What frames name beside files: the page has it. */
+const handed = new Set<string>();
 let pace: Pace = { stepMicroseconds: 0, stepsPerSecond: 0, share: 1, idle: 1 };
 
 function send(message: FromWorker, transfer: Transferable[] = []): void {
@@ -25,12 +28,24 @@ function surfaceOf(name: string): Surface {
   return { displacement: body.surfaceDisplacement(), normals: body.surfaceNormals() };
 }
 
+// What the page has not seen yet: pieces of trees, and trees of which domains were replaced.
+function newModels(bodies: readonly BodyFrame[]): Frame['models'] {
+  return bodies.filter(({ model }) => model !== fileOfShown(model) && !handed.has(model)).map(({ name, model }) => {
+    handed.add(model);
+    const made = live().body(name).presentModel();
+    const shown = shownModel(fileOfShown(model), made);
+    made.destroy();
+    return { name: model, shown };
+  });
+}
+
 function frameOf(surfaces: boolean, trail: Moment[] = []): Frame {
-  const now = live();
+  const now = live(), bodies = now.frames();
   return {
     step: now.stepNumber,
     time: now.time,
-    bodies: now.frames(),
+    bodies,
+    models: newModels(bodies),
     contact: now.contact(),
     obstacles: now.obstacles(),
     ball: now.ball(),
@@ -42,12 +57,13 @@ function frameOf(surfaces: boolean, trail: Moment[] = []): Frame {
   };
 }
 
-function shownModel(name: string, model: Model): ShownModel {
+// `file`: whose model it is, or is made of.
+function shownModel(file: string, model: Model): ShownModel {
   const positions = model.restPositions(), triangles = model.triangles();
   return {
     info: model.info,
-    methods: live().methodsOf(name),
-    flight: live().flightOf(name),
+    methods: live().methodsOf(file),
+    flight: live().flightOf(file),
     positions,
     triangles,
     shown: shownMesh(positions, triangles),

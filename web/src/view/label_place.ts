@@ -13,7 +13,7 @@ export function overlap(a: Rectangle, b: Rectangle): boolean {
   return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 }
 
-const kHighest = 6, kGap = 2;
+const kHighest = 6, kGap = 2, kEdge = 4;
 
 /** The place nearest to `wanted`, above or below it, that overlaps none of `taken`; null: there is none from the top to `lowest`. */
 export function placeBeside(wanted: Rectangle, taken: Rectangle[], lowest: number): Rectangle | null {
@@ -23,4 +23,13 @@ export function placeBeside(wanted: Rectangle, taken: Rectangle[], lowest: numbe
     .sort((a, b) => Math.abs(a - wanted.y) - Math.abs(b - wanted.y));
   const y = heights.find((height) => !taken.some((other) => overlap({ ...wanted, y: height }, other)));
   return y === undefined ? null : { ...wanted, y };
+}
+
+/** The same, or where there is none at an edge of a picture of this width. */
+export function placeBesideAll(wanted: Rectangle, pictureWidth: number, taken: Rectangle[], lowest: number): Rectangle | null {
+  for (const x of [wanted.x, kEdge, pictureWidth - wanted.width - kEdge]) {
+    const place = placeBeside({ ...wanted, x }, taken, lowest);
+    if (place) return place;
+  }
+  return null;
 }

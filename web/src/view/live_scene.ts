@@ -20,7 +20,7 @@ import { domainOfVertex } from './domain_colours';
 import { alongPath, boxOfBodies, type Display, type Placed } from './display';
 import { standsOnFloor } from './floor';
 import { ForceArrow } from './force_arrow';
-import { placeBeside, type Rectangle } from './label_place';
+import { placeBeside, placeBesideAll, type Rectangle } from './label_place';
 import { ObstacleViews } from './obstacle_views';
 import { pick } from './pick';
 import { Stage } from './stage';
@@ -34,8 +34,8 @@ export interface Grasp {
 
 // What the buttons below the body cover, pixels: one row, two on a phone.
 const kToolbar = 60, kPhoneToolbar = 96;
-// Of more bodies only the selected one is named.
-const kMostLabels = 6;
+// Of more bodies only the selected one is named; a phone has room for two names.
+const kMostLabels = 6, kMostOnPhone = 2;
 const kPhone = matchMedia('(max-width: 520px)');
 
 // Lighter or darker, −1 to 1, so that one body of a heap is told from the next: multiples of the golden ratio are spread evenly.
@@ -105,8 +105,7 @@ export class LiveScene {
       effect(() => this.#name(player.settings.value && player.body.value.name)),
       effect(() => this.#dress(display.value)),
       effect(() => {
-        const { model } = player.body.value;
-        this.partsOf(model).domainColours?.select(this.domain.value);
+        this.#selectDomain(player.body.value.name, this.domain.value);
         this.stage.invalidate();
       }),
       effect(() => {
@@ -161,6 +160,7 @@ export class LiveScene {
       return label;
     }) : [];
     this.#name(this.player.body.peek().name);
+    this.#selectDomain(this.player.body.peek().name, this.domain.peek());
     this.frameStart();
     this.#dress(this.display.peek());
     this.#moved = null;
@@ -200,7 +200,7 @@ export class LiveScene {
       return setup ? this.player.labelOf(setup) : name;
     });
     // Names of many bodies of one kind say nothing.
-    const crowd = this.views.length > kMostLabels || (this.views.length > 2 && new Set(texts).size === 1);
+    const crowd = this.views.length > (kPhone.matches ? kMostOnPhone : kMostLabels) || (this.views.length > 2 && new Set(texts).size === 1);
     this.#labels.forEach((label, place) => {
       // Two of one kind are told apart by their names.
       const { name } = this.views[place], text = texts[place];
@@ -219,6 +219,10 @@ export class LiveScene {
       this.#showFixed(view, display.fixed && view.method !== 'rigid');
     }
     this.stage.invalidate();
+  }
+
+  #selectDomain(body: string, domain: number | null): void {
+    this.views.find(({ name }) => name === body)?.parts.domainColours?.select(domain);
   }
 
   #showFixed(view: BodyView, on: boolean): void {
@@ -322,13 +326,14 @@ export class LiveScene {
       label.hidden = !pixel || label.classList.contains('quiet');
       if (!pixel || label.hidden) return;
       const { offsetWidth: width, offsetHeight: height } = label;
-      const lowest = this.#overlay.clientHeight - height - 4;
+      // Above the buttons.
+      const lowest = this.#overlay.clientHeight - this.stage.covered() - height;
       const x = Math.max(4, Math.min(pixel.x + aside * width, this.#overlay.clientWidth - width - 4));
       const wanted = Math.max(6, Math.min(pixel.y - height - 6, lowest));
-      const place = placeBeside({ x, y: wanted, width, height }, [...labels, ...away], lowest) ??
-        placeBeside({ x, y: wanted, width, height }, labels, lowest) ?? { x, y: wanted, width, height };
+      const at = { x, y: wanted, width, height };
+      const place = placeBesideAll(at, this.#overlay.clientWidth, [...labels, ...away], lowest) ?? placeBeside(at, labels, lowest) ?? at;
       labels.push(place);
-      label.style.transform = `translate(${x.toFixed(1)}px, ${place.y.toFixed(1)}px)`;
+      label.style.transform = `translate(${place.x.toFixed(1)}px, ${place.y.toFixed(1)}px)`;
     };
     this.#labels.forEach((label, place) => {
       const { box, size: diagonal, model: { info: { up } } } = this.views[place].parts;
