@@ -2,6 +2,7 @@
 // Equation numbers: docs/math/domains.md.
 #include "limber/domains/domain_inertia.h"
 
+#include "limber/domains/domain_kernels.h"
 #include "limber/rigid/cross_matrix.h"
 
 #include <Eigen/Geometry>
@@ -46,7 +47,7 @@ void set_inertia(const InertiaTensors& of, const DomainScale& scale, const Eigen
     extended[0] = 1;
     extended.tail(r) = q;
     auto all = scratch.N.head(9 * n);
-    all.noalias() = of.G * extended;
+    set_product(of.G.data(), 9 * n, 9 * n, n, extended.data(), all.data());
     // Row b: N_b.
     const Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, 9>> N(all.data(), n, 9);
     const double first = scale.mass() * scale.length, second = first * scale.length;
@@ -80,7 +81,7 @@ void set_inertia(const InertiaTensors& of, const DomainScale& scale, const Eigen
         return;
     }
     auto spun = scratch.rate.head(3 * n);
-    spun.noalias() = of.G.bottomRows(3 * n).rightCols(r) * v;  // ax N'_b
+    set_product(of.G.data() + 9 * n + 6 * n, 9 * n, 3 * n, r, v.data(), spun.data());  // ax N'_b
     const Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, 3>> N_rate(spun.data(), n, 3);
     Vector6d centrifugal;  // ωᵀN_lω − |ω|² tr N_l
     centrifugal << omega[0] * omega[0] - w, omega[1] * omega[1] - w, omega[2] * omega[2] - w,
