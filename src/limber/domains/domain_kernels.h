@@ -4,6 +4,7 @@
 #pragma once
 #include <limber/domains/interface_motion.h>
 #include <limber/reduced/lanes.h>
+#include <limber/reduced/small_product.h>
 
 #include <Eigen/Core>
 #include <Eigen/Geometry>
@@ -58,34 +59,6 @@ inline void solve_upper(const SquareMap& L, double* y) {
         for (Eigen::Index i = k + 1; i < L.rows(); ++i)
             sum -= of_k[i] * y[i];
         y[k] = sum / of_k[k];
-    }
-}
-
-// out = A x, the columns of A `stride` apart. No product with a few rows pays for the general one's overhead.
-inline void set_product(const double* A, Eigen::Index stride, Eigen::Index rows, Eigen::Index columns,
-                        const double* x, double* out) {
-    constexpr Eigen::Index L = kLanes<double>, kPacks = 4;
-    Eigen::Index i = 0;
-    for (; i + kPacks * L <= rows; i += kPacks * L) {
-        Lanes<double> sum[kPacks]{};
-        for (Eigen::Index c = 0; c < columns; ++c) {
-            const Lanes<double> factor = all(x[c]);
-            for (Eigen::Index k = 0; k < kPacks; ++k)
-                sum[k] += load(A + c * stride + i + k * L) * factor;
-        }
-        for (Eigen::Index k = 0; k < kPacks; ++k)
-            store<double>(out + i + k * L, sum[k]);
-    }
-    for (; i + L <= rows; i += L) {
-        Lanes<double> sum{};
-        for (Eigen::Index c = 0; c < columns; ++c)
-            sum += load(A + c * stride + i) * all(x[c]);
-        store<double>(out + i, sum);
-    }
-    for (; i < rows; ++i) {
-        out[i] = 0;
-        for (Eigen::Index c = 0; c < columns; ++c)
-            out[i] += A[c * stride + i] * x[c];
     }
 }
 
@@ -154,36 +127,45 @@ inline Matrix6d shifted_inertia(const Eigen::Vector3d& x, const Matrix6d& I) {
     return out;
 }
 
+// `lanes` of the columns from `first` on.
+template <int lanes, class Columns>
+void add_child_columns(const Matrix6d& I, const Eigen::Vector3d& x, const LinkRows& rows, Eigen::Index first,
+                       Columns& S_hat, SquareMap& H) {
+    using V = Pack<double, lanes>;
+    double carried[6][lanes];  // I Φ
+    V phi[6];
+    for (int j = 0; j < 6; ++j)
+        phi[j] = load<double, lanes>(rows.col(j).data() + first);
+    for (int i = 0; i < 6; ++i) {
+        V sum = all<double, lanes>(I(i, 0)) * phi[0];
+        for (int j = 1; j < 6; ++j)
+            sum += all<double, lanes>(I(i, j)) * phi[j];
+        store<double, lanes>(carried[i], sum);
+    }
+    for (int l = 0; l < lanes; ++l) {
+        const double f[6] = {carried[0][l], carried[1][l], carried[2][l],
+                             carried[3][l], carried[4][l], carried[5][l]};
+        double* const column = S_hat.col(first + l).data();
+        for (int i = 0; i < 3; ++i)
+            column[i] += f[i];
+        column[3] += f[3] + (x[1] * f[2] - x[2] * f[1]);
+        column[4] += f[4] + (x[2] * f[0] - x[0] * f[2]);
+        column[5] += f[5] + (x[0] * f[1] - x[1] * f[0]);
+        add_link_rows(rows, f, first + l, H.col(first + l).data());
+    }
+}
+
 // Adds what a child with this inertia in the parent's axes gives its parent: ΦᵀIΦ to the lower triangle of
 // H, TᵀIΦ to Ŝ. Entries above the diagonal of H are lost.                                       (16), (17)
 template <class Columns>
 void add_child(const Matrix6d& I, const Eigen::Vector3d& x, const LinkRows& rows, Columns S_hat,
                SquareMap H) {
-    constexpr Eigen::Index kBlock = 8;
-    const Eigen::Index r = rows.rows();
-    for (Eigen::Index first = 0; first < r; first += kBlock) {
-        const Eigen::Index count = std::min(kBlock, r - first);
-        double phi[6][kBlock]{}, carried[6][kBlock];  // I Φ
-        for (int i = 0; i < 6; ++i)
-            for (Eigen::Index l = 0; l < count; ++l)
-                phi[i][l] = rows(first + l, i);
-        for (Eigen::Index l = 0; l < kBlock; ++l)
-            for (int i = 0; i < 6; ++i) {
-                double sum = 0;
-                for (int j = 0; j < 6; ++j)
-                    sum += I(i, j) * phi[j][l];
-                carried[i][l] = sum;
-            }
-        for (Eigen::Index l = 0; l < count; ++l) {
-            const double factors[6] = {carried[0][l], carried[1][l], carried[2][l],
-                                       carried[3][l], carried[4][l], carried[5][l]};
-            const Eigen::Vector3d force(factors[0], factors[1], factors[2]);
-            auto column = S_hat.col(first + l);
-            column.template head<3>() += force;
-            column.template tail<3>() += Eigen::Vector3d(factors[3], factors[4], factors[5]) + x.cross(force);
-            add_link_rows(rows, factors, first + l, H.col(first + l).data());
-        }
-    }
+    constexpr int L = kLanes<double>;
+    Eigen::Index l = 0;
+    for (; l + L <= rows.rows(); l += L)
+        add_child_columns<L>(I, x, rows, l, S_hat, H);
+    for (; l < rows.rows(); ++l)
+        add_child_columns<1>(I, x, rows, l, S_hat, H);
 }
 
 }  // namespace limber

@@ -53,6 +53,30 @@ void sum_rates(const LinkInterface& interface, const double* const (&x)[count], 
     }
 }
 
+// `lanes` rows of set_link_rows().
+template <int lanes>
+void set_rows(const LinkInterface& interface, double scale, const LinkTurn& link, Eigen::Index first,
+              Eigen::Ref<MatrixX6d>& out) {
+    using V = Pack<double, lanes>;
+    const auto rate = [&](int k) { return load<double, lanes>(interface.rates.col(k).data() + first); };
+    const auto factor = [](double x) { return all<double, lanes>(x); };
+    V w[3];
+    for (int c = 0; c < 3; ++c)
+        w[c] = factor(link.turn(c, 0)) * rate(0);
+    for (int k = 1; k < 9; ++k) {
+        const V of = rate(k);
+        for (int c = 0; c < 3; ++c)
+            w[c] += factor(link.turn(c, k)) * of;
+    }
+    for (int c = 0; c < 3; ++c) {
+        const int i = (c + 1) % 3, j = (c + 2) % 3;
+        V v = factor(scale) * rate(9 + c) + w[i] * factor(link.arm[j]);
+        v += w[j] * factor(-link.arm[i]);
+        store<double, lanes>(out.col(c).data() + first, v);
+        store<double, lanes>(out.col(3 + c).data() + first, w[c]);
+    }
+}
+
 Matrix3d matrix_of(const double (&sum)[12]) {
     return Eigen::Map<const Matrix3d>(sum);
 }
@@ -68,7 +92,7 @@ Vector3d vector_of(const double (&sum)[12]) {
 // where they turn far, the SVD takes over.
 Polar polar(const Matrix3d& B) {
     constexpr int kIterations = 8;
-    constexpr double kDone = 1e-9;    // rad: the next error is its square
+    constexpr double kDone = 1e-8;    // rad: the next error is its square
     constexpr double kLargest = 1.5;  // tangent of an angle: beyond, the model of second order misleads
     if (!B.allFinite()) return {B, B};
     Eigen::Quaterniond turned = Eigen::Quaterniond::Identity();
@@ -148,37 +172,13 @@ LinkTurn move_link(const LinkInterface& interface, const Attachment& attachment,
 
 void set_link_rows(const LinkInterface& interface, const Attachment& attachment, const LinkTurn& link,
                    Eigen::Ref<MatrixX6d> rows) {
-    const double s = attachment.scale;
+    constexpr int L = kLanes<double>;
     const Eigen::Index r = rows.rows();
-    // A few rows at a time: in blocks of a fixed size without overlaps the loops become vector code.
-    constexpr Eigen::Index kBlock = 8;
-    for (Eigen::Index first = 0; first < r; first += kBlock) {
-        const Eigen::Index count = std::min(kBlock, r - first);
-        double in[12][kBlock], out[6][kBlock];
-        for (Eigen::Index k = 0; k < 12; ++k) {
-            const double* const from = interface.rates.col(k).data() + first;
-            for (Eigen::Index l = 0; l < count; ++l)
-                in[k][l] = from[l];
-            for (Eigen::Index l = count; l < kBlock; ++l)
-                in[k][l] = 0;
-        }
-        for (Eigen::Index l = 0; l < kBlock; ++l) {
-            double w[3];
-            for (int c = 0; c < 3; ++c) {
-                w[c] = 0;
-                for (int k = 0; k < 9; ++k)
-                    w[c] += link.turn(c, k) * in[k][l];
-                out[3 + c][l] = w[c];
-            }
-            for (int c = 0; c < 3; ++c) {
-                const int i = (c + 1) % 3, j = (c + 2) % 3;
-                out[c][l] = s * in[9 + c][l] + (w[i] * link.arm[j] - w[j] * link.arm[i]);
-            }
-        }
-        for (Eigen::Index k = 0; k < 6; ++k)
-            for (Eigen::Index l = 0; l < count; ++l)
-                rows(first + l, k) = out[k][l];
-    }
+    Eigen::Index l = 0;
+    for (; l + L <= r; l += L)
+        set_rows<L>(interface, attachment.scale, link, l, rows);
+    for (; l < r; ++l)
+        set_rows<1>(interface, attachment.scale, link, l, rows);
 }
 
 }  // namespace limber

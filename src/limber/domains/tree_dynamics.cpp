@@ -37,6 +37,13 @@ Matrix6d point_mass(double mass, const Vector3d& c) {
     return I;
 }
 
+int highest_rank(const DomainTree& tree) {
+    int out = 0;
+    for (const PartCoefficients& part : tree.parts)
+        out = std::max(out, part.rank());
+    return out;
+}
+
 Vector3d lumped_at(Coupling coupling, const DomainNode& node) {
     return coupling == Coupling::Centre ? node.subtree_centre : Vector3d::Zero();
 }
@@ -96,12 +103,9 @@ TreeWork::TreeWork(const DomainTree& tree)
       residual(b_q),
       y(b_q),
       correction(b_q),
-      scratch([&] {
-          int most = 0;
-          for (const PartCoefficients& part : tree.parts)
-              most = std::max(most, part.rank());
-          return InertiaScratch(most);
-      }()) {
+      scratch(highest_rank(tree)),
+      one_in(VectorXd::Zero(6 + highest_rank(tree))),
+      one_out(one_in) {
     std::vector<std::vector<int>> instances(tree.parts.size());
     for (std::size_t i = 0; i < tree.size(); ++i)
         instances[std::size_t(tree.domains[i].part)].push_back(int(i));
@@ -133,7 +137,9 @@ TreeWork::TreeWork(const TreeWork& other)
       scratch(other.scratch),
       air(other.air),
       air_lead(other.air_lead),
-      air_gravity(other.air_gravity) {
+      air_gravity(other.air_gravity),
+      one_in(other.one_in),
+      one_out(other.one_out) {
     for (const PartWork& part : other.parts)
         parts.push_back({part.domains, part.eval,
                          part.batch ? std::make_unique<QuarticBatch<double>>(*part.batch) : nullptr, part.q,
@@ -224,8 +230,10 @@ void begin_factors(const DomainTree& tree, const std::vector<DomainState>& domai
         const double of_mass = mass_scale(d, domains[i]) * (1 + weights.damping * damping.alpha);
         const double of_rest = weights.damping * damping.beta * energy_scale(d, domains[i]);
         const PartCoefficients& part = tree.parts[std::size_t(d.part)];
-        square(work.H, d) = of_mass * part.mass + weights.stiffness * square(work.K, d);
-        if (of_rest != 0) square(work.H, d) += of_rest * part.energy.linear;
+        const Eigen::Index squares = Eigen::Index(d.rank) * d.rank;
+        double* const H = work.H.data() + d.first_square;
+        set_sum(squares, of_mass, part.mass.data(), weights.stiffness, work.K.data() + d.first_square, H);
+        if (of_rest != 0) add_multiple(squares, of_rest, part.energy.linear.data(), H);
         columns(work.S_hat, d) = columns(work.S, d);
     }
     if (!work.air.empty()) add_drag_matrix(tree, i, weights.damping + work.air_lead, work);
@@ -332,13 +340,18 @@ void tree_residual(const DomainTree& tree, const std::vector<DomainState>& domai
         node.F += columns(work.S, d).lazyProduct(segment(a, d));
         const double mass = mass_scale(d, domains[i]);
         // M q̈ + αM q̇ + βK₁ q̇: one product each.
+        const PartCoefficients& part = tree.parts[std::size_t(d.part)];
         auto r = segment(work.residual, d);
         auto y = segment(work.y, d);
+        auto product = work.one_out.head(d.rank);
         y = segment(a, d) + damping.alpha * segment(v, d);
-        r.noalias() = mass * (tree.parts[std::size_t(d.part)].mass * y);
-        if (damping.beta != 0)
-            r.noalias() += damping.beta * energy_scale(d, domains[i]) *
-                           (tree.parts[std::size_t(d.part)].energy.linear * segment(v, d));
+        set_product(part.mass.data(), d.rank, d.rank, d.rank, y.data(), product.data());
+        r = mass * product;
+        if (damping.beta != 0) {
+            set_product(part.energy.linear.data(), d.rank, d.rank, d.rank, v.data() + d.first,
+                        product.data());
+            r += damping.beta * energy_scale(d, domains[i]) * product;
+        }
         r += columns(work.S, d).transpose().lazyProduct(node.A);
         r += segment(work.b_q, d) + segment(work.f_int, d) - segment(work.f_q, d);  // (15)
     }

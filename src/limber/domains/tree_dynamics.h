@@ -91,6 +91,7 @@ struct TreeWork {
     std::vector<DomainAir> air;
     double air_lead = 0;
     Eigen::Vector3d air_gravity = Eigen::Vector3d::Zero();
+    Eigen::VectorXd one_in, one_out;  // scratch: of one domain, 6 + r
 
     TreeWork(const TreeWork& other);
 };
