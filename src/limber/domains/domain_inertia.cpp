@@ -52,10 +52,17 @@ void set_inertia(const InertiaTensors& of, const DomainScale& scale, const Eigen
     const Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, 9>> N(all.data(), n, 9);
     const double first = scale.mass() * scale.length, second = first * scale.length;
 
-    const Vector3d c = first * of.c.lazyProduct(extended);
-    const Vector3d c_rate = first * of.c.rightCols(r).lazyProduct(v);
-    const Eigen::Matrix<double, 6, 1> whole = second * N.leftCols<6>().transpose().lazyProduct(extended);
-    const Eigen::Matrix<double, 9, 1> rate = second * N.bottomRows(r).transpose().lazyProduct(v);
+    Vector3d c, c_rate;
+    Vector6d whole;
+    Eigen::Matrix<double, 9, 1> rate;
+    set_product(of.c.data(), 3, 3, n, extended.data(), c.data());
+    set_product(of.c.data() + 3, 3, 3, r, v.data(), c_rate.data());
+    set_dots(all.data(), n, n, 6, extended.data(), whole.data());
+    set_dots(all.data() + 1, n, r, 9, v.data(), rate.data());
+    c *= first;
+    c_rate *= first;
+    whole *= second;
+    rate *= second;
 
     const Matrix3d J{{whole[1] + whole[2], -whole[5], -whole[4]},
                      {-whole[5], whole[0] + whole[2], -whole[3]},

@@ -62,6 +62,31 @@ inline void solve_upper(const SquareMap& L, double* y) {
     }
 }
 
+// W = Ŝ L⁻ᵀ in place, so that ŜH⁻¹Ŝᵀ = WWᵀ, which is taken from I.                                       (18)
+template <class Columns>
+void eliminate(const SquareMap& L, Columns W, Matrix6d& I) {
+    using Pair = Pack<double, 2>;
+    const auto add = [](const Pair(&w)[3], double factor, double* to) {
+        const Pair of = all<double, 2>(factor);
+        for (int i = 0; i < 3; ++i)
+            store<double, 2>(to + 2 * i, load<double, 2>(to + 2 * i) + w[i] * of);
+    };
+    for (Eigen::Index l = 0; l < L.rows(); ++l) {
+        double* const column = W.col(l).data();
+        const double* const of_l = L.col(l).data();
+        const Pair inverse = all<double, 2>(1 / of_l[l]);
+        Pair w[3];
+        for (int i = 0; i < 3; ++i) {
+            w[i] = load<double, 2>(column + 2 * i) * inverse;
+            store<double, 2>(column + 2 * i, w[i]);
+        }
+        for (Eigen::Index k = l + 1; k < L.rows(); ++k)
+            add(w, -of_l[k], W.col(k).data());
+        for (Eigen::Index c = 0; c < 6; ++c)
+            add(w, -column[c], I.col(c).data());
+    }
+}
+
 // rowsᵀ a of a link's rows, r x 6: R Φ a.
 inline Vector6d link_sum(const LinkRows& rows, const double* a) {
     constexpr Eigen::Index L = kLanes<double>;

@@ -377,17 +377,9 @@ bool factorize_tree(const DomainTree& tree, const std::vector<DomainState>& doma
         if (d.rank > 0 && domains[j].moves()) {
             auto H = square(work.H, d);
             if (!factorize_in_place(H)) return false;
-            // W = Ŝ L⁻ᵀ, so that ŜH⁻¹Ŝᵀ = WWᵀ.
             auto W = columns(work.W, d);
             W = columns(work.S_hat, d);
-            for (Eigen::Index l = 0; l < d.rank; ++l) {
-                const Vector6d w = W.col(l) / H(l, l);
-                W.col(l) = w;
-                for (Eigen::Index k = l + 1; k < d.rank; ++k)
-                    W.col(k) -= H(k, l) * w;
-                for (Eigen::Index c = 0; c < 6; ++c)
-                    node.I_A.col(c) -= w[c] * w;  // (18)
-            }
+            eliminate(H, W, node.I_A);
         }
         if (d.parent < 0) continue;
         const TreeDomain& up = tree.domains[std::size_t(d.parent)];

@@ -37,6 +37,22 @@ inline void set_product(const double* A, Eigen::Index stride, Eigen::Index rows,
     }
 }
 
+// out = Aᵀ x
+inline void set_dots(const double* A, Eigen::Index stride, Eigen::Index rows, Eigen::Index columns,
+                     const double* x, double* out) {
+    constexpr Eigen::Index L = kLanes<double>;
+    for (Eigen::Index c = 0; c < columns; ++c) {
+        const double* const column = A + c * stride;
+        Lanes<double> total{};
+        Eigen::Index i = 0;
+        for (; i + L <= rows; i += L)
+            total += load(column + i) * load(x + i);
+        out[c] = sum<double>(total);
+        for (; i < rows; ++i)
+            out[c] += column[i] * x[i];
+    }
+}
+
 // out = a x + b y
 inline void set_sum(Eigen::Index count, double a, const double* x, double b, const double* y, double* out) {
     constexpr Eigen::Index L = kLanes<double>;
