@@ -13,9 +13,10 @@ namespace {
 
 constexpr int kRegisters = 8;
 constexpr Eigen::Index kSurfaceBlockRows = kRegisters * kLanes<float>;
+constexpr float kPi = 3.14159265f;
 constexpr float kInfinite = std::numeric_limits<float>::infinity();
 
-// Triangles, or vertices, whose normals are computed side by side. The loops over them have no branches, so
+// Triangles whose normals are computed side by side. The loops over them have no branches, so
 // that the compiler turns them into vector code.
 constexpr int kSide = 2 * kLanes<float>;
 using Side = float[kSide];
@@ -28,7 +29,7 @@ inline float angle_of_cosine(float cosine) {
                           -0.2145988016f, 1.5707963050f})
         p = p * x + a;
     p *= std::sqrt(1 - x);
-    return cosine < 0 ? 3.14159265f - p : p;
+    return cosine < 0 ? kPi - p : p;
 }
 
 inline float inverse_length(float x, float y, float z) {
@@ -59,21 +60,22 @@ inline void weighted_normals(Side (&corner)[3][3]) {
         n1 = sound ? n1 * scale : 0.0f;
         n2 = sound ? n2 * scale : 0.0f;
         const float at_a = angle_of_cosine(-(w0 * u0 + w1 * u1 + w2 * u2)),
-                    at_b = angle_of_cosine(-(u0 * v0 + u1 * v1 + u2 * v2)),
-                    at_c = angle_of_cosine(-(v0 * w0 + v1 * w1 + v2 * w2));
+                    at_b = angle_of_cosine(-(u0 * v0 + u1 * v1 + u2 * v2)), at_c = kPi - at_a - at_b;
         a[0][k] = at_a * n0, a[1][k] = at_a * n1, a[2][k] = at_a * n2;
         b[0][k] = at_b * n0, b[1][k] = at_b * n1, b[2][k] = at_b * n2;
         c[0][k] = at_c * n0, c[1][k] = at_c * n1, c[2][k] = at_c * n2;
     }
 }
 
-// Of so many vertices; one without a normal gets (0, 0, 1).
-inline void normalize(float* normals, Eigen::Index count) {
-    for (Eigen::Index i = 0; i < count; ++i, normals += 3) {
-        const float factor = inverse_length(normals[0], normals[1], normals[2]);
-        normals[0] *= factor;
-        normals[1] *= factor;
-        normals[2] = factor > 0 ? normals[2] * factor : 1.0f;
+// Many vertices at once: a short loop would be unrolled before it becomes vector code.
+constexpr int kMany = 64;
+// One without a normal gets (0, 0, 1).
+inline void normalize(float (&n)[3][kMany]) {
+    for (int k = 0; k < kMany; ++k) {
+        const float factor = inverse_length(n[0][k], n[1][k], n[2][k]);
+        n[0][k] *= factor;
+        n[1][k] *= factor;
+        n[2][k] = factor > 0 ? n[2][k] * factor : 1.0f;
     }
 }
 
@@ -170,7 +172,18 @@ void SurfaceShape::normals(const Eigen::VectorXf& u, Eigen::VectorXf& out) const
     const auto normal_of = [&](std::int32_t vertex) { return out.segment<3>(3 * Eigen::Index(vertex)); };
     for (const auto& [vertex, first] : seams_)
         normal_of(first) += normal_of(vertex);
-    normalize(out.data(), rows_ / 3);
+    float n[3][kMany]{};
+    for (Eigen::Index first = 0; first < rows_ / 3; first += kMany) {
+        const Eigen::Index count = std::min<Eigen::Index>(kMany, rows_ / 3 - first);
+        float* const at = out.data() + 3 * first;
+        for (Eigen::Index k = 0; k < count; ++k)
+            for (int c = 0; c < 3; ++c)
+                n[c][k] = at[3 * k + c];
+        normalize(n);
+        for (Eigen::Index k = 0; k < count; ++k)
+            for (int c = 0; c < 3; ++c)
+                at[3 * k + c] = n[c][k];
+    }
     for (const auto& [vertex, first] : seams_)
         normal_of(vertex) = normal_of(first);
 }
