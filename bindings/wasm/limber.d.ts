@@ -136,8 +136,8 @@ export interface DomainsSettings {
    */
   coupling?: 'exact' | 'L1' | 'L2';
   /**
-   * Newton's method ends where the error that is left is below this part of the accelerations. Range: between 0 and
-   * 0.1, the first excluded. Default: 0.01.
+   * Newton's method ends at a correction of this part of the accelerations. Range: between 0 and 0.1, the first
+   * excluded. Default: 0.01.
    */
   tolerance?: number;
   damping?: {

@@ -21,7 +21,7 @@ namespace limber {
 
 struct DomainsSettings {
     Coupling coupling = Coupling::Exact;
-    double tolerance = 1e-2;     // Newton ends at an error of this part of the accelerations
+    double tolerance = 1e-2;     // Newton ends at a correction of this part of the accelerations
     double alpha = 0, beta = 0;  // local Rayleigh damping of each domain, 1/s and s
     Eigen::Vector3d gravity = Eigen::Vector3d::Zero();  // m/s², world axes
     RootMount mount = RootMount::Carried;               // Free: nothing carries the root

@@ -127,15 +127,10 @@ bool TreeStepper::midpoint(const Attempt& of, double h) {
             const Vector3d speed = from_.velocity + 0.5 * h * (turned * Vector3d(root_a_.head<3>()));
             middle = free_root({from_.root.position + 0.5 * h * speed, turned}, speed, w);
         }
-        const double before = correction_norm_;
         if (!iterate(of, {.damping = 0.5 * h, .stiffness = 0.25 * h * h}, middle)) return false;
         const double floor =
             kNegligible * std::sqrt(work.nodes[0].subtree_mass) * of.options.length / (h * h);
-        // What corrections that go on shrinking at this rate would add in all; Newton's shrink faster.
-        double remaining = correction_norm_;
-        if (k > 0 && 2 * correction_norm_ < before)
-            remaining *= correction_norm_ / (before - correction_norm_);
-        converged = remaining <= of.options.tolerance * norm_ + floor;
+        converged = correction_norm_ <= of.options.tolerance * norm_ + floor;
     }
     if (!converged) return false;
     v_ = from_.v + 0.5 * h * a_;

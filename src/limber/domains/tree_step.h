@@ -31,7 +31,7 @@ struct TreeStepOptions {
     Eigen::Vector3d gravity = Eigen::Vector3d::Zero();   // m/s², world axes
     FrameMotion frame;                                   // of a carried root, in the middle of the step
     Eigen::Vector3d position = Eigen::Vector3d::Zero();  // of a carried root's origin in the world, m
-    double tolerance = 1e-2;                             // Newton ends at an error of this part of q̈
+    double tolerance = 1e-2;                             // Newton ends at a correction of this part of q̈
     double length = 1;                                   // of the tree, m: for what is negligible
 };
 

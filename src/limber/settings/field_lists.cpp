@@ -226,8 +226,7 @@ const FieldList<DomainsSettings>& fields_of() {
         field<&S::tolerance>({"tolerance",
                               "",
                               {.least = 0, .most = 0.1, .above = true},
-                              "Newton's method ends where the error that is left is below this part of the "
-                              "accelerations.",
+                              "Newton's method ends at a correction of this part of the accelerations.",
                               "0.01"}),
         field<&S::alpha>({"damping.alpha", "1/s", kNotNegative,
                           "Rayleigh damping by mass, of each domain in its own frame.", "0 for no damping"}),
