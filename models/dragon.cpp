@@ -27,9 +27,9 @@ Field blade(const Vector3d& from, const Vector3d& to, const Vector3d& across, do
 class Dragon {
  public:
     Dragon() {
-        const int belly = add("belly", -1, along({{{-0.05, 0, 0.385}, 0.125}, {{0.08, 0, 0.39}, 0.125}}));
-        const int hip = add("hip", belly, along({{{-0.20, 0, 0.37}, 0.10}, {{-0.12, 0, 0.38}, 0.115}}));
-        const int chest = add("chest", belly, along({{{0.15, 0, 0.40}, 0.12}, {{0.24, 0, 0.43}, 0.105}}));
+        const int belly = add("belly", -1, Chain({{{-0.05, 0, 0.385}, 0.125}, {{0.08, 0, 0.39}, 0.125}}));
+        const int hip = add("hip", belly, Chain({{{-0.20, 0, 0.37}, 0.10}, {{-0.12, 0, 0.38}, 0.115}}));
+        const int chest = add("chest", belly, Chain({{{0.15, 0, 0.40}, 0.12}, {{0.24, 0, 0.43}, 0.105}}));
         const int tail_end = chain("tail", hip, 8,
                                    {{{-0.25, 0, 0.365}, 0.088},
                                     {{-0.42, 0.02, 0.31}, 0.066},
@@ -46,9 +46,9 @@ class Dragon {
                                     {{0.46, 0, 0.79}, 0.060}});
         const int head =
             add("head", neck_end,
-                along({{{0.49, 0, 0.83}, 0.072}, {{0.56, 0, 0.83}, 0.062}, {{0.68, 0, 0.80}, 0.042}}));
+                Chain({{{0.49, 0, 0.83}, 0.072}, {{0.56, 0, 0.83}, 0.062}, {{0.68, 0, 0.80}, 0.042}}));
         add("jaw", head,
-            along({{{0.52, 0, 0.755}, 0.036}, {{0.58, 0, 0.715}, 0.030}, {{0.66, 0, 0.690}, 0.024}}));
+            Chain({{{0.52, 0, 0.755}, 0.036}, {{0.58, 0, 0.715}, 0.030}, {{0.66, 0, 0.690}, 0.024}}));
         for (const double side : {1.0, -1.0}) {
             const std::string of = side > 0 ? "left" : "right";
             const auto at = [&](double x, double y, double z) { return Vector3d(x, side * y, z); };
@@ -63,7 +63,7 @@ class Dragon {
                 {at(-0.17, 0.08, 0.34), at(-0.10, 0.165, 0.22), at(-0.19, 0.175, 0.07),
                  at(-0.14, 0.175, 0.03)});
             const int arm = add("wing_arm_" + of, chest,
-                                along({{at(0.17, 0.06, 0.50), 0.036}, {at(0.13, 0.20, 0.66), 0.026}}));
+                                Chain({{at(0.17, 0.06, 0.50), 0.036}, {at(0.13, 0.20, 0.66), 0.026}}));
             const int wing =
                 add("wing_" + of, arm,
                     blade(at(0.13, 0.18, 0.65), at(-0.02, 0.46, 0.80), {-1, 0, 0.1}, 0.105, 0.021));
@@ -75,9 +75,12 @@ class Dragon {
     TreeLimbs limbs;
 
  private:
-    int add(const std::string& name, int parent, Field field) {
-        limbs.push_back({name, parent, std::move(field)});
+    int add(const std::string& name, int parent, Field field, const Ball& ball = {}) {
+        limbs.push_back({name, parent, std::move(field), ball});
         return int(limbs.size()) - 1;
+    }
+    int add(const std::string& name, int parent, const Chain& chain) {
+        return add(name, parent, along(chain), ball_of(chain));
     }
     // A limb of several domains, equally long in the parameter of the path. Returns the last.
     int chain(const std::string& name, int parent, int count, const Chain& rough) {
@@ -88,14 +91,14 @@ class Dragon {
             const auto from = std::size_t(k) * last / std::size_t(count);
             const auto to = std::size_t(k + 1) * last / std::size_t(count);
             parent = add(fmt::format("{}{}", name, k + 1), parent,
-                         along({fine.begin() + std::ptrdiff_t(from), fine.begin() + std::ptrdiff_t(to) + 1}));
+                         Chain({fine.begin() + std::ptrdiff_t(from), fine.begin() + std::ptrdiff_t(to) + 1}));
         }
         return parent;
     }
     void leg(const std::string& name, int parent, const std::array<Vector3d, 4>& joints) {
-        const int thigh = add(name + "_thigh", parent, along({{joints[0], 0.062}, {joints[1], 0.042}}));
-        const int shin = add(name + "_shin", thigh, along({{joints[1], 0.038}, {joints[2], 0.028}}));
-        add(name + "_foot", shin, along({{joints[2], 0.030}, {joints[3], 0.032}}));
+        const int thigh = add(name + "_thigh", parent, Chain({{joints[0], 0.062}, {joints[1], 0.042}}));
+        const int shin = add(name + "_shin", thigh, Chain({{joints[1], 0.038}, {joints[2], 0.028}}));
+        add(name + "_foot", shin, Chain({{joints[2], 0.030}, {joints[3], 0.032}}));
     }
 };
 

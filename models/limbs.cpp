@@ -89,6 +89,15 @@ Field along(const std::vector<Bead>& chain) {
     return [chain](const Vector3d& p) { return field_of(chain, p, 1e-9); };
 }
 
+Ball ball_of(const std::vector<Bead>& chain) {
+    Ball out{Vector3d::Zero(), 0};
+    for (const Bead& bead : chain)
+        out.centre += bead.at / double(chain.size());
+    for (const Bead& bead : chain)
+        out.radius = std::max(out.radius, (bead.at - out.centre).norm() + bead.radius);
+    return out;
+}
+
 Field turned_ellipsoid(const Vector3d& centre, const Eigen::Matrix3d& axes, const Vector3d& radii) {
     return [=](const Vector3d& p) {
         return ellipsoid(axes.transpose() * (p - centre), Vector3d::Zero(), radii);
@@ -97,12 +106,16 @@ Field turned_ellipsoid(const Vector3d& centre, const Eigen::Matrix3d& axes, cons
 
 Field joined(const TreeLimbs& limbs, double blend) {
     return [limbs, blend](const Vector3d& p) {
-        double least = std::numeric_limits<double>::infinity();
-        std::vector<double> values;
-        values.reserve(limbs.size());
-        for (const TreeLimb& limb : limbs) {
-            values.push_back(limb.field(p));
-            least = std::min(least, values.back());
+        // A limb that is farther than the nearest one by more than this changes nothing: it is not looked at.
+        const double reach = 1.5 * blend;
+        constexpr double kFar = 1e9;
+        std::vector<double> values(limbs.size(), kFar);
+        double least = kFar;
+        for (std::size_t i = 0; i < limbs.size(); ++i) {
+            const Ball& ball = limbs[i].ball;
+            if ((p - ball.centre).norm() - ball.radius > least + reach) continue;
+            values[i] = limbs[i].field(p);
+            least = std::min(least, values[i]);
         }
         double out = least;
         for (std::size_t i = 1; i < limbs.size(); ++i)

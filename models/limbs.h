@@ -4,21 +4,29 @@
 #include "build/mesh/volume_mesh.h"
 #include "models/isosurface.h"
 
+#include <limits>
 #include <string>
 #include <vector>
 
 namespace limber::models {
 
+// A field is at least the distance from it.
+struct Ball {
+    Eigen::Vector3d centre = Eigen::Vector3d::Zero();
+    double radius = std::numeric_limits<double>::infinity();
+};
 struct TreeLimb {
     std::string name;
     int parent;   // a limb; -1: the first
     Field field;  // m, negative inside
+    Ball ball{};  // infinite: nothing is known
 };
 using TreeLimbs = std::vector<TreeLimb>;
 
 // A limb along a path, as fields.h has it; any unit.
 struct Bead;
 Field along(const std::vector<Bead>& chain);
+Ball ball_of(const std::vector<Bead>& chain);
 // An ellipsoid with axes turned: radii along the columns of `axes`, which are orthonormal.
 Field turned_ellipsoid(const Eigen::Vector3d& centre, const Eigen::Matrix3d& axes,
                        const Eigen::Vector3d& radii);

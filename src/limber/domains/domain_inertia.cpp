@@ -2,6 +2,7 @@
 // Equation numbers: docs/math/domains.md.
 #include "limber/domains/domain_inertia.h"
 
+#include "limber/reduced/small_product.h"
 #include "limber/rigid/cross_matrix.h"
 
 #include <Eigen/Geometry>
@@ -36,7 +37,7 @@ void InertiaTensors::set_G(const Eigen::MatrixXd& blocks) {
 }
 
 InertiaScratch::InertiaScratch(int rank)
-    : N(VectorXd::Zero(9 * (rank + 1))), rate(VectorXd::Zero(3 * (rank + 1))), q(VectorXd::Zero(rank + 1)) {}
+    : N(VectorXd::Zero(9 * (rank + 1))), rate(VectorXd::Zero(4 * (rank + 1))), q(VectorXd::Zero(rank + 1)) {}
 
 void set_inertia(const InertiaTensors& of, const DomainScale& scale, const Eigen::Ref<const VectorXd>& q,
                  const Eigen::Ref<const VectorXd>& v, const Vector3d& omega, InertiaScratch& scratch,
@@ -46,15 +47,22 @@ void set_inertia(const InertiaTensors& of, const DomainScale& scale, const Eigen
     extended[0] = 1;
     extended.tail(r) = q;
     auto all = scratch.N.head(9 * n);
-    all.noalias() = of.G * extended;
+    set_product(of.G.data(), 9 * n, 9 * n, n, extended.data(), all.data());
     // Row b: N_b.
     const Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, 9>> N(all.data(), n, 9);
     const double first = scale.mass() * scale.length, second = first * scale.length;
 
-    const Vector3d c = first * of.c.lazyProduct(extended);
-    const Vector3d c_rate = first * of.c.rightCols(r).lazyProduct(v);
-    const Eigen::Matrix<double, 6, 1> whole = second * N.leftCols<6>().transpose().lazyProduct(extended);
-    const Eigen::Matrix<double, 9, 1> rate = second * N.bottomRows(r).transpose().lazyProduct(v);
+    Vector3d c, c_rate;
+    Vector6d whole;
+    Eigen::Matrix<double, 9, 1> rate;
+    set_product(of.c.data(), 3, 3, n, extended.data(), c.data());
+    set_product(of.c.data() + 3, 3, 3, r, v.data(), c_rate.data());
+    set_dots(all.data(), n, n, 6, extended.data(), whole.data());
+    set_dots(all.data() + 1, n, r, 9, v.data(), rate.data());
+    c *= first;
+    c_rate *= first;
+    whole *= second;
+    rate *= second;
 
     const Matrix3d J{{whole[1] + whole[2], -whole[5], -whole[4]},
                      {-whole[5], whole[0] + whole[2], -whole[3]},
@@ -72,21 +80,28 @@ void set_inertia(const InertiaTensors& of, const DomainScale& scale, const Eigen
     out.b_nu.tail<3>() = omega.cross(J * omega) + 2 * (spread * omega) - axial.cross(omega);
 
     if (r == 0) return;
-    S.topRows<3>() = first * of.c.rightCols(r);
-    S.bottomRows<3>() = -second * N.bottomRows(r).rightCols<3>().transpose();
+    for (Eigen::Index l = 0; l < r; ++l) {
+        const double* const of_c = of.c.col(l + 1).data();
+        double* const column = S.col(l).data();
+        for (int k = 0; k < 3; ++k) {
+            column[k] = first * of_c[k];
+            column[3 + k] = -second * N(l + 1, 6 + k);
+        }
+    }
     const double w = omega.squaredNorm();
     if (w == 0) {
         b_q.setZero();
         return;
     }
-    auto spun = scratch.rate.head(3 * n);
-    spun.noalias() = of.G.bottomRows(3 * n).rightCols(r) * v;  // ax N'_b
-    const Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, 3>> N_rate(spun.data(), n, 3);
     Vector6d centrifugal;  // ωᵀN_lω − |ω|² tr N_l
     centrifugal << omega[0] * omega[0] - w, omega[1] * omega[1] - w, omega[2] * omega[2] - w,
         2 * omega[1] * omega[2], 2 * omega[0] * omega[2], 2 * omega[0] * omega[1];
-    b_q = second * N.bottomRows(r).leftCols<6>().lazyProduct(centrifugal);
-    b_q -= 2 * second * N_rate.bottomRows(r).lazyProduct(omega);
+    set_product(all.data() + 1, n, r, 6, centrifugal.data(), b_q.data());
+    double* const spun = scratch.rate.data();
+    set_product(of.G.data() + 9 * n + 6 * n, 9 * n, 3 * n, r, v.data(), spun);  // ax N'_b
+    double* const turned = spun + 3 * n;
+    set_product(spun + 1, n, r, 3, omega.data(), turned);
+    set_sum(r, second, b_q.data(), -2 * second, turned, b_q.data());
 }
 
 }  // namespace limber

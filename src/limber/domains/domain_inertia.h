@@ -44,7 +44,7 @@ struct DomainInertia {
 // Scratch of set_inertia for ranks up to `rank`.
 struct InertiaScratch {
     explicit InertiaScratch(int rank);
-    Eigen::VectorXd N, rate;  // 9(r+1), 3(r+1)
+    Eigen::VectorXd N, rate;  // 9(r+1), 4(r+1)
     Eigen::VectorXd q;        // q̆, r+1
 };
 

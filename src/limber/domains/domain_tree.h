@@ -19,7 +19,7 @@ struct PartCoefficients {
     QuarticForm<double> energy;  // V(q), J
     Eigen::MatrixXd mass;        // UᵀMU, r x r
     InertiaTensors inertia;
-    std::vector<DomainInterface> interfaces;
+    std::vector<LinkInterface> interfaces;
     SurfaceDrag drag;
     int rank() const { return inertia.rank; }
 };
@@ -33,7 +33,7 @@ struct TreeDomain {
     double scale = 1;  // s: lengths over those built
     int rank = 0;
     Eigen::Index first = 0;      // its coordinates in q
-    Eigen::Index first_phi = 0;  // its columns in TreeWork::phi: as many as the parent has coordinates
+    Eigen::Index first_phi = 0;  // its rows in TreeWork::phi: as many as the parent has coordinates
     Eigen::Index first_square = 0;
     bool leaf = true;
     // No later domain has the same parent: going up, it is the first of them that is met.
@@ -44,7 +44,7 @@ struct TreeDomain {
 struct DomainTree {
     std::vector<PartCoefficients> parts;
     std::vector<TreeDomain> domains;  // parents before children
-    Eigen::Index coordinates = 0, phi_columns = 0, squares = 0;
+    Eigen::Index coordinates = 0, phi_rows = 0, squares = 0;
 
     std::size_t size() const { return domains.size(); }
 };

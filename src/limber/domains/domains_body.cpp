@@ -37,7 +37,19 @@ Result<std::shared_ptr<const SharedDomains>> share(std::shared_ptr<const Model> 
                                                              {},
                                                              shared_vertices(*model),
                                                              SurfaceShape(model->surface),
-                                                             surface_length(model->surface)});
+                                                             surface_length(model->surface),
+                                                             {},
+                                                             {}});
+    for (const DomainPart& part : model->domains->parts)
+        out->parts.emplace_back(part.model->surface);
+    for (std::size_t v = 0; v < out->next_shared.size(); ++v) {
+        // The first of a ring stands for it.
+        int k = out->next_shared[v];
+        if (k == int(v)) continue;
+        while (k > int(v))
+            k = out->next_shared[std::size_t(k)];
+        if (k == int(v)) out->shared_vertices.push_back(k);
+    }
     for (std::size_t i = 0; i < model->domains->domains.size(); ++i) {
         const Model& part = *model->domains->parts[std::size_t(model->domains->domains[i].part)].model;
         const auto count = part.surface.vertices.size();
@@ -381,38 +393,6 @@ void DomainsBody::set_wind(std::shared_ptr<const Wind> wind, double time, const 
     impl_->wind = std::move(wind);
     impl_->wind_time = time;
     impl_->origin = origin;
-}
-
-void DomainsBody::surface_shape(Eigen::VectorXf& displacement, Eigen::VectorXf& normals) const {
-    const Impl& in = *impl_;
-    const SharedDomains& shared = *in.shared;
-    const auto& rest = shared.model->surface.vertices;
-    displacement.resize(3 * Eigen::Index(rest.size()));
-    in.place();
-    in.places.resize(3 * Eigen::Index(rest.size()));
-    // One product for each domain, then x = position + orientation · scale · (X + Uq).
-    for (std::size_t i = 0; i < tree().size(); ++i) {
-        const TreeDomain& d = tree().domains[i];
-        const DomainNode& node = in.stepper.work.nodes[i];
-        const ModelSurface& surface = in.part_of(int(i)).surface;
-        const Eigen::Index first = shared.first_vertex[i], count = Eigen::Index(surface.vertices.size());
-        if (count == 0) continue;
-        auto x = in.places.segment(3 * first, 3 * count);
-        x = Eigen::Map<const VectorXd>(surface.vertices.data()->data(), 3 * count);
-        if (d.rank > 0) x.noalias() += surface.basis * in.state.q.segment(d.first, d.rank);
-        // Triangles of a domain that is gone shrink to a point.
-        const double size = in.settings.domains[i].detached ? 0 : d.scale;
-        const Eigen::Matrix3d A = size * node.R;
-        for (Eigen::Index v = 0; v < count; ++v)
-            x.segment<3>(3 * v) = (node.x + A * Vector3d(x.segment<3>(3 * v))).eval();
-    }
-    const auto place_of = [&](int v) -> Vector3d { return in.places.segment<3>(3 * Eigen::Index(v)); };
-    for (std::size_t v = 0; v < rest.size(); ++v) {
-        const bool own = shared.next_shared[v] == std::int32_t(v);
-        displacement.segment<3>(3 * Eigen::Index(v)) =
-            ((own ? place_of(int(v)) : in.averaged(int(v), place_of)) - rest[v]).cast<float>();
-    }
-    shared.shape.normals(displacement, normals);
 }
 
 }  // namespace limber

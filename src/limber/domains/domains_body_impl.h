@@ -30,9 +30,11 @@ struct SharedDomains {
     std::vector<RestPlacement> placements;
     std::vector<int> first_vertex;      // of each domain in the surface; one more at the end
     std::vector<int> domain_of_vertex;  // of the surface
-    std::vector<int> next_shared;  // ring of surface vertices at one place: a single one points to itself
-    SurfaceShape shape;            // for normals
-    double length = 1;             // of the tree at rest, m
+    std::vector<int> next_shared;      // ring of surface vertices at one place: a single one points to itself
+    SurfaceShape shape;                // for normals
+    double length = 1;                 // of the tree at rest, m
+    std::vector<SurfaceShape> parts;   // for displacements
+    std::vector<int> shared_vertices;  // one of each ring of several
 };
 
 struct DomainsBody::Impl {
@@ -48,8 +50,9 @@ struct DomainsBody::Impl {
     mutable TreeStepper stepper;
     mutable bool placed = false;  // stepper.work holds the state's motion, the root at the origin
     TreeStepReport details;
-    // Scratch of surface_shape(): vertices in the root's frame, not yet averaged.
-    mutable Eigen::VectorXd places;
+    // Scratch of surface_shape(): the domains' frames in that of the root, and q.
+    mutable std::vector<LinkPose> frames;
+    mutable Eigen::VectorXf shape_q;
     bool has_end = false, blew_up = false;
     double trial_dt = 0;  // s, of the last trial
     TreeTouch touch;
@@ -81,6 +84,7 @@ struct DomainsBody::Impl {
         out.length = shared->length;
         return out;
     }
+    void set_frames() const;  // domains_surface.cpp
     void place() const {
         if (placed) return;
         RootMotion root;

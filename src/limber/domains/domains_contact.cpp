@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What contact asks of a tree of domains. Equation numbers: docs/math/contact.md.
 #include "limber/domains/domains_body_impl.h"
+#include "limber/domains/tree_views.h"
 #include "limber/rigid/cross_matrix.h"
 
 #include <Eigen/Geometry>
@@ -32,9 +33,8 @@ void spread(const DomainTree& tree, const TreeWork& work, const Vector6d& root, 
     for (std::size_t i = 1; i < tree.size(); ++i) {
         const TreeDomain& d = tree.domains[i];
         const TreeDomain& up = tree.domains[std::size_t(d.parent)];
-        out.col(Index(i)) = to_child(work.nodes[i].link, out.col(d.parent));
-        out.col(Index(i)) +=
-            work.phi.middleCols(d.first_phi, up.rank).lazyProduct(v.segment(up.first, up.rank));
+        out.col(Index(i)) = to_child(work.nodes[i].link, out.col(d.parent),
+                                     link_sum(link_rows(work.phi, d, up), segment(v, up).data()));
     }
 }
 

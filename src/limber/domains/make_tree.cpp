@@ -45,7 +45,7 @@ DomainTree make_tree(const DomainsModel& model) {
         }
         const Model& of = *part.model;
         to.inertia = inertia_tensors(of);
-        to.interfaces = part.interfaces;
+        to.interfaces.assign(part.interfaces.begin(), part.interfaces.end());
         to.drag = surface_drag(of.surface, of.rank);
         if (of.rank == 0) {
             to.energy = QuarticForm<double>(0);

@@ -11,7 +11,8 @@ using Eigen::VectorXd;
 
 SurfaceDrag surface_drag(const ModelSurface& surface, int rank) {
     SurfaceDrag out;
-    Eigen::MatrixXd D = Eigen::MatrixXd::Zero(6 + rank, 6 + rank);
+    Eigen::MatrixXd& D = out.D;
+    D.setZero(6 + rank, 6 + rank);
     out.centre_basis = Eigen::Matrix3Xd::Zero(3, rank);
     double area = 0, second = 0;
     VectorXd row(6 + rank), corner[3];
@@ -46,9 +47,6 @@ SurfaceDrag surface_drag(const ModelSurface& surface, int rank) {
         second += A / 12 * (at(0) + at(1) + at(2)).squaredNorm();
         D.noalias() += A / 24 * row * row.transpose();
     }
-    out.twist = D.topLeftCorner<6, 6>();
-    out.shape_twist = D.topRightCorner(6, rank);
-    out.shape = D.bottomRightCorner(rank, rank);
     if (!(area > 0)) return out;
     out.centre /= area;
     out.centre_basis /= area;

@@ -12,9 +12,7 @@ namespace limber {
 // of the frame and q̇. Of a part as it was built; an instance of s times its lengths has s²·diag(1, s, s) D
 // diag(1, s, s).                                                                                       (26)
 struct SurfaceDrag {
-    Matrix6d twist = Matrix6d::Zero();
-    Matrix6Xd shape_twist;  // 6 x r: of q̇ on the twist
-    Eigen::MatrixXd shape;  // r x r
+    Eigen::MatrixXd D;  // 6 + r rows
     // Where the speed of the air is taken: the centre of the area, and how it moves with q; the mean squared
     // distance of the surface from it, m².
     Eigen::Vector3d centre = Eigen::Vector3d::Zero();

@@ -2,6 +2,8 @@
 // Equation numbers: docs/math/domains.md.
 #include "limber/domains/tree_air.h"
 
+#include "limber/reduced/small_product.h"
+
 #include <Eigen/Geometry>
 #include <cmath>
 
@@ -12,30 +14,24 @@ using Eigen::VectorXd;
 
 namespace {
 
-// diag(1, s) of the twist: D of an instance is s² times D of its part between two of these.
-Vector6d lengths(double s) {
-    Vector6d out;
-    out << 1, 1, 1, s, s, s;
-    return out;
-}
-
-// f −= factor · D (twist; rates of the domain's coordinates).
+// f −= factor · D (twist; rates of the domain's coordinates). D of an instance is s² times D of its part
+// between two diag(1, s, s); the factor has the s².
 void add_resistance(const DomainTree& tree, std::size_t i, double factor, const Vector6d& twist,
                     const VectorXd& rates, TreeWork& work) {
     const TreeDomain& d = tree.domains[i];
     const SurfaceDrag& drag = tree.parts[std::size_t(d.part)].drag;
-    const Vector6d scale = lengths(d.scale), scaled = scale.cwiseProduct(twist);
-    Vector6d f = drag.twist * scaled;
-    if (d.rank > 0) {
-        const auto rate = rates.segment(d.first, d.rank);
-        f += d.scale * drag.shape_twist.lazyProduct(rate);
-        auto f_q = work.f_q.segment(d.first, d.rank);
-        f_q -= factor * d.scale * drag.shape_twist.transpose().lazyProduct(scaled);
-        f_q -= factor * d.scale * d.scale * drag.shape.lazyProduct(rate);
-    }
-    f = (-factor * scale).cwiseProduct(f).eval();
-    work.nodes[i].f_nu += f;
-    work.nodes[i].subtree_force += f.head<3>();
+    const Eigen::Index n = 6 + d.rank;
+    auto motion = work.one_in.head(n), f = work.one_out.head(n);
+    motion.head<3>() = twist.head<3>();
+    motion.segment<3>(3) = d.scale * twist.tail<3>();
+    for (Eigen::Index l = 0; l < d.rank; ++l)
+        motion[6 + l] = d.scale * rates[d.first + l];
+    set_product(drag.D.data(), n, n, n, motion.data(), f.data());
+    const Vector3d force = -factor * f.head<3>();
+    work.nodes[i].f_nu.head<3>() += force;
+    work.nodes[i].f_nu.tail<3>() -= factor * d.scale * f.segment<3>(3);
+    work.nodes[i].subtree_force += force;
+    add_multiple(d.rank, -factor * d.scale, f.data() + 6, work.f_q.data() + d.first);
 }
 
 }  // namespace
@@ -81,14 +77,18 @@ void add_drag_by_acceleration(const DomainTree& tree, std::size_t domain, double
 
 void add_drag_matrix(const DomainTree& tree, std::size_t domain, double seconds, TreeWork& work) {
     const TreeDomain& d = tree.domains[domain];
-    const SurfaceDrag& drag = tree.parts[std::size_t(d.part)].drag;
-    const Vector6d scale = lengths(d.scale);
-    const double factor = seconds * work.air[domain].factor;
-    work.nodes[domain].I_A += factor * scale.asDiagonal() * drag.twist * scale.asDiagonal();
-    if (d.rank == 0) return;
-    work.S_hat.middleCols(d.first, d.rank) += factor * d.scale * (scale.asDiagonal() * drag.shape_twist);
-    Eigen::Map<Eigen::MatrixXd>(work.H.data() + d.first_square, d.rank, d.rank) +=
-        factor * d.scale * d.scale * drag.shape;
+    const Eigen::MatrixXd& D = tree.parts[std::size_t(d.part)].drag.D;
+    const double factor = seconds * work.air[domain].factor, s = d.scale;
+    Matrix6d& I_A = work.nodes[domain].I_A;
+    for (Eigen::Index l = 0; l < D.cols(); ++l) {
+        const double of_l = factor * (l < 3 ? 1 : s);
+        double* const on_twist = l < 6 ? I_A.col(l).data() : work.S_hat.col(d.first + l - 6).data();
+        add_multiple(3, of_l, D.col(l).data(), on_twist);
+        add_multiple(3, of_l * s, D.col(l).data() + 3, on_twist + 3);
+        if (l >= 6)
+            add_multiple(d.rank, of_l * s, D.col(l).data() + 6,
+                         work.H.data() + d.first_square + (l - 6) * d.rank);
+    }
 }
 
 }  // namespace limber

@@ -37,6 +37,13 @@ Matrix6d point_mass(double mass, const Vector3d& c) {
     return I;
 }
 
+int highest_rank(const DomainTree& tree) {
+    int out = 0;
+    for (const PartCoefficients& part : tree.parts)
+        out = std::max(out, part.rank());
+    return out;
+}
+
 Vector3d lumped_at(Coupling coupling, const DomainNode& node) {
     return coupling == Coupling::Centre ? node.subtree_centre : Vector3d::Zero();
 }
@@ -55,14 +62,14 @@ Vector6d felt_force(Coupling coupling, const DomainNode& node) {
 }  // namespace
 
 void index_domains(DomainTree& tree) {
-    tree.coordinates = tree.phi_columns = tree.squares = 0;
+    tree.coordinates = tree.phi_rows = tree.squares = 0;
     for (std::size_t i = 0; i < tree.size(); ++i) {
         TreeDomain& d = tree.domains[i];
         assert(d.parent < int(i));
         d.rank = tree.parts[std::size_t(d.part)].rank();
         d.first = tree.coordinates;
         d.first_square = tree.squares;
-        d.first_phi = tree.phi_columns;
+        d.first_phi = tree.phi_rows;
         d.leaf = true;
         d.last_child = false;
         d.energy_scale = d.scale * d.scale * d.scale;
@@ -71,7 +78,7 @@ void index_domains(DomainTree& tree) {
         tree.squares += Eigen::Index(d.rank) * d.rank;
         if (d.parent < 0) continue;
         TreeDomain& parent = tree.domains[std::size_t(d.parent)];
-        tree.phi_columns += parent.rank;
+        tree.phi_rows += parent.rank;
         parent.leaf = false;
     }
     std::vector<char> seen(tree.size(), 0);
@@ -84,7 +91,7 @@ void index_domains(DomainTree& tree) {
 
 TreeWork::TreeWork(const DomainTree& tree)
     : nodes(tree.size()),
-      phi(Matrix6Xd::Zero(6, tree.phi_columns)),
+      phi(VectorXd::Zero(6 * tree.phi_rows)),
       S(Matrix6Xd::Zero(6, tree.coordinates)),
       S_hat(S),
       W(S),
@@ -96,12 +103,9 @@ TreeWork::TreeWork(const DomainTree& tree)
       residual(b_q),
       y(b_q),
       correction(b_q),
-      scratch([&] {
-          int most = 0;
-          for (const PartCoefficients& part : tree.parts)
-              most = std::max(most, part.rank());
-          return InertiaScratch(most);
-      }()) {
+      scratch(highest_rank(tree)),
+      one_in(VectorXd::Zero(6 + highest_rank(tree))),
+      one_out(one_in) {
     std::vector<std::vector<int>> instances(tree.parts.size());
     for (std::size_t i = 0; i < tree.size(); ++i)
         instances[std::size_t(tree.domains[i].part)].push_back(int(i));
@@ -133,7 +137,9 @@ TreeWork::TreeWork(const TreeWork& other)
       scratch(other.scratch),
       air(other.air),
       air_lead(other.air_lead),
-      air_gravity(other.air_gravity) {
+      air_gravity(other.air_gravity),
+      one_in(other.one_in),
+      one_out(other.one_out) {
     for (const PartWork& part : other.parts)
         parts.push_back({part.domains, part.eval,
                          part.batch ? std::make_unique<QuarticBatch<double>>(*part.batch) : nullptr, part.q,
@@ -142,42 +148,55 @@ TreeWork::TreeWork(const TreeWork& other)
 
 namespace {
 
-// Kinematics of one domain, its parent's being known.
-void place_domain(const DomainTree& tree, const RootMotion& root, const VectorXd& q, const VectorXd& v,
-                  std::size_t j, TreeWork& work) {
+// Pose and twist of one domain, its parent's being known.
+LinkTurn place_link(const DomainTree& tree, const VectorXd& q, const VectorXd& v, std::size_t j,
+                    TreeWork& work) {
     const TreeDomain& d = tree.domains[j];
+    const TreeDomain& up = tree.domains[std::size_t(d.parent)];
     DomainNode& node = work.nodes[j];
+    const DomainNode& parent = work.nodes[std::size_t(d.parent)];
+    LinkMotion& link = node.link;
+    const LinkTurn turn = move_link(tree.parts[std::size_t(up.part)].interfaces[std::size_t(d.interface)],
+                                    d.attachment, segment(q, up), segment(v, up), link);
+    Vector6d own;
+    own << link.rate, link.omega;
+    node.twist = to_child(link, parent.twist, own);
+    node.R = parent.R * link.R;
+    node.x = parent.x + parent.R * link.x;
+    return turn;
+}
+void place_root(const RootMotion& root, TreeWork& work) {
+    DomainNode& node = work.nodes[0];
+    node.R = root.pose.orientation.toRotationMatrix();
+    node.x = root.pose.position;
+    node.twist = root.twist;
+}
+
+// With what its acceleration depends on.
+void move_domain(const DomainTree& tree, const RootMotion& root, const VectorXd& q, const VectorXd& v,
+                 std::size_t j, TreeWork& work) {
+    const TreeDomain& d = tree.domains[j];
     if (d.parent < 0) {
-        node.R = root.pose.orientation.toRotationMatrix();
-        node.x = root.pose.position;
-        node.twist = root.twist;
-    } else {
-        const TreeDomain& up = tree.domains[std::size_t(d.parent)];
-        const DomainNode& parent = work.nodes[std::size_t(d.parent)];
-        auto phi = link_columns(work.phi, d, up);
-        LinkMotion& link = node.link;
-        move_link(tree.parts[std::size_t(up.part)].interfaces[std::size_t(d.interface)], d.attachment,
-                  segment(q, up), segment(v, up), link, phi);
-        const Matrix3d Rt = link.R.transpose();
-        for (Eigen::Index l = 0; l < phi.cols(); ++l) {
-            phi.col(l).head<3>() = Rt * phi.col(l).head<3>();
-            phi.col(l).tail<3>() = Rt * phi.col(l).tail<3>();
-        }
-        const Vector3d w = parent.twist.tail<3>();
-        node.twist = to_child(link, parent.twist);
-        node.twist.head<3>() += Rt * link.rate;
-        node.twist.tail<3>() += Rt * link.omega;
-        node.gamma.head<3>() = Rt * (w.cross(w.cross(link.x)) + 2 * w.cross(link.rate) + link.bias);
-        node.gamma.tail<3>() = Rt * (link.bias_omega + w.cross(link.omega));  // (13)
-        node.R = parent.R * link.R;
-        node.x = parent.x + parent.R * link.x;
+        place_root(root, work);
+        return;
     }
+    const TreeDomain& up = tree.domains[std::size_t(d.parent)];
+    const LinkTurn turn = place_link(tree, q, v, j, work);
+    set_link_rows(tree.parts[std::size_t(up.part)].interfaces[std::size_t(d.interface)], d.attachment, turn,
+                  new_link_rows(work.phi, d, up));
+    DomainNode& node = work.nodes[j];
+    const LinkMotion& link = node.link;
+    const Vector3d w = work.nodes[std::size_t(d.parent)].twist.tail<3>();
+    Vector6d gamma;
+    gamma << w.cross(w.cross(link.x)) + 2 * w.cross(link.rate) + link.bias,
+        link.bias_omega + w.cross(link.omega);
+    node.gamma = turned(link.R.transpose(), gamma);  // (13)
 }
 
 // With its inertia; no external forces yet.
 void evaluate_domain(const DomainTree& tree, const std::vector<DomainState>& domains, const RootMotion& root,
                      const VectorXd& q, const VectorXd& v, std::size_t j, TreeWork& work) {
-    place_domain(tree, root, q, v, j, work);
+    move_domain(tree, root, q, v, j, work);
     const TreeDomain& d = tree.domains[j];
     DomainNode& node = work.nodes[j];
     set_inertia(tree.parts[std::size_t(d.part)].inertia, scale_of(d, domains[j]), segment(q, d),
@@ -211,8 +230,10 @@ void begin_factors(const DomainTree& tree, const std::vector<DomainState>& domai
         const double of_mass = mass_scale(d, domains[i]) * (1 + weights.damping * damping.alpha);
         const double of_rest = weights.damping * damping.beta * energy_scale(d, domains[i]);
         const PartCoefficients& part = tree.parts[std::size_t(d.part)];
-        square(work.H, d) = of_mass * part.mass + weights.stiffness * square(work.K, d);
-        if (of_rest != 0) square(work.H, d) += of_rest * part.energy.linear;
+        const Eigen::Index squares = Eigen::Index(d.rank) * d.rank;
+        double* const H = work.H.data() + d.first_square;
+        set_sum(squares, of_mass, part.mass.data(), weights.stiffness, work.K.data() + d.first_square, H);
+        if (of_rest != 0) add_multiple(squares, of_rest, part.energy.linear.data(), H);
         columns(work.S_hat, d) = columns(work.S, d);
     }
     if (!work.air.empty()) add_drag_matrix(tree, i, weights.damping + work.air_lead, work);
@@ -222,8 +243,9 @@ void begin_factors(const DomainTree& tree, const std::vector<DomainState>& domai
 
 void evaluate_poses(const DomainTree& tree, const RootMotion& root, const VectorXd& q, const VectorXd& v,
                     TreeWork& work) {
-    for (std::size_t j = 0; j < tree.size(); ++j)
-        place_domain(tree, root, q, v, j, work);
+    place_root(root, work);
+    for (std::size_t j = 1; j < tree.size(); ++j)
+        place_link(tree, q, v, j, work);
 }
 
 void evaluate_motion(const DomainTree& tree, const std::vector<DomainState>& domains, const RootMotion& root,
@@ -304,8 +326,9 @@ void tree_residual(const DomainTree& tree, const std::vector<DomainState>& domai
         } else {
             const TreeDomain& up = tree.domains[std::size_t(d.parent)];
             const DomainNode& parent = work.nodes[std::size_t(d.parent)];
-            node.A = to_child(node.link, parent.A) + node.gamma;
-            node.A += link_columns(work.phi, d, up).lazyProduct(segment(a, up));
+            node.A =
+                to_child(node.link, parent.A, link_sum(link_rows(work.phi, d, up), segment(a, up).data()));
+            node.A += node.gamma;
         }
         if (!work.air.empty()) {
             Vector6d moved = node.A;  // without gravity
@@ -317,13 +340,18 @@ void tree_residual(const DomainTree& tree, const std::vector<DomainState>& domai
         node.F += columns(work.S, d).lazyProduct(segment(a, d));
         const double mass = mass_scale(d, domains[i]);
         // M q̈ + αM q̇ + βK₁ q̇: one product each.
+        const PartCoefficients& part = tree.parts[std::size_t(d.part)];
         auto r = segment(work.residual, d);
         auto y = segment(work.y, d);
+        auto product = work.one_out.head(d.rank);
         y = segment(a, d) + damping.alpha * segment(v, d);
-        r.noalias() = mass * (tree.parts[std::size_t(d.part)].mass * y);
-        if (damping.beta != 0)
-            r.noalias() += damping.beta * energy_scale(d, domains[i]) *
-                           (tree.parts[std::size_t(d.part)].energy.linear * segment(v, d));
+        set_product(part.mass.data(), d.rank, d.rank, d.rank, y.data(), product.data());
+        r = mass * product;
+        if (damping.beta != 0) {
+            set_product(part.energy.linear.data(), d.rank, d.rank, d.rank, v.data() + d.first,
+                        product.data());
+            r += damping.beta * energy_scale(d, domains[i]) * product;
+        }
         r += columns(work.S, d).transpose().lazyProduct(node.A);
         r += segment(work.b_q, d) + segment(work.f_int, d) - segment(work.f_q, d);  // (15)
     }
@@ -332,10 +360,10 @@ void tree_residual(const DomainTree& tree, const std::vector<DomainState>& domai
         if (!domains[j].moves()) segment(work.residual, d).setZero();
         if (d.parent < 0) continue;
         const TreeDomain& up = tree.domains[std::size_t(d.parent)];
-        const Vector6d F = felt_force(coupling, work.nodes[j]);
-        work.nodes[std::size_t(d.parent)].F += to_parent(work.nodes[j].link, F);
-        if (up.rank > 0)
-            segment(work.residual, up) += link_columns(work.phi, d, up).transpose().lazyProduct(F);
+        const LinkMotion& link = work.nodes[j].link;
+        const Vector6d F = in_parent(link, felt_force(coupling, work.nodes[j]));
+        work.nodes[std::size_t(d.parent)].F += at_parent(link, F);
+        add_link_force(link_rows(work.phi, d, up), F, segment(work.residual, up).data());
     }
 }
 
@@ -349,28 +377,20 @@ bool factorize_tree(const DomainTree& tree, const std::vector<DomainState>& doma
         if (d.rank > 0 && domains[j].moves()) {
             auto H = square(work.H, d);
             if (!factorize_in_place(H)) return false;
-            // W = Ŝ L⁻ᵀ, so that ŜH⁻¹Ŝᵀ = WWᵀ.
             auto W = columns(work.W, d);
             W = columns(work.S_hat, d);
-            for (Eigen::Index l = 0; l < d.rank; ++l) {
-                const Vector6d w = W.col(l) / H(l, l);
-                W.col(l) = w;
-                for (Eigen::Index k = l + 1; k < d.rank; ++k)
-                    W.col(k) -= H(k, l) * w;
-                for (Eigen::Index c = 0; c < 6; ++c)
-                    node.I_A.col(c) -= w[c] * w;  // (18)
-            }
+            eliminate(H, W, node.I_A);
         }
         if (d.parent < 0) continue;
         const TreeDomain& up = tree.domains[std::size_t(d.parent)];
         DomainNode& parent = work.nodes[std::size_t(d.parent)];
         const Matrix6d I =
-            coupling == Coupling::Exact ? node.I_A : point_mass(node.subtree_mass, lumped_at(coupling, node));
-        const Matrix6d T = twist_map(node.link), TI = T.transpose() * I;
-        parent.I_A.noalias() += TI * T;  // (17)
+            turned_inertia(node.link.R, coupling == Coupling::Exact
+                                            ? node.I_A
+                                            : point_mass(node.subtree_mass, lumped_at(coupling, node)));
+        parent.I_A += shifted_inertia(node.link.x, I);  // (17)
         if (up.rank == 0 || !domains[std::size_t(d.parent)].moves()) continue;
-        const auto phi = link_columns(work.phi, d, up);
-        add_child(I, TI, phi, columns(work.S_hat, up), square(work.H, up));
+        add_child(I, node.link.x, link_rows(work.phi, d, up), columns(work.S_hat, up), square(work.H, up));
     }
     return true;
 }
@@ -390,8 +410,9 @@ bool solve_tree(const DomainTree& tree, const std::vector<DomainState>& domains,
         }
         if (d.parent < 0 || coupling != Coupling::Exact) continue;
         const TreeDomain& up = tree.domains[std::size_t(d.parent)];
-        work.nodes[std::size_t(d.parent)].p += to_parent(node.link, node.p);
-        if (up.rank > 0) segment(work.y, up) += link_columns(work.phi, d, up).transpose().lazyProduct(node.p);
+        const Vector6d p = in_parent(node.link, node.p);
+        work.nodes[std::size_t(d.parent)].p += at_parent(node.link, p);
+        add_link_force(link_rows(work.phi, d, up), p, segment(work.y, up).data());
     }
     work.nodes[0].dA.setZero();
     if (mount == RootMount::Free) {
@@ -404,8 +425,8 @@ bool solve_tree(const DomainTree& tree, const std::vector<DomainState>& domains,
         DomainNode& node = work.nodes[i];
         if (d.parent >= 0) {
             const TreeDomain& up = tree.domains[std::size_t(d.parent)];
-            node.dA = to_child(node.link, work.nodes[std::size_t(d.parent)].dA);
-            node.dA += link_columns(work.phi, d, up).lazyProduct(segment(work.correction, up));
+            node.dA = to_child(node.link, work.nodes[std::size_t(d.parent)].dA,
+                               link_sum(link_rows(work.phi, d, up), segment(work.correction, up).data()));
         }
         if (d.rank == 0) continue;
         auto delta = segment(work.correction, d);

@@ -70,7 +70,7 @@ struct TreeWork {
     explicit TreeWork(const DomainTree& tree);
 
     std::vector<DomainNode> nodes;
-    Matrix6Xd phi;          // Φ of each link, in the child's axes
+    Eigen::VectorXd phi;    // (R Φ)ᵀ of each link, r x 6 in the parent's axes
     Matrix6Xd S, S_hat, W;  // S; with the children; Ŝ L⁻ᵀ
     Eigen::VectorXd H, K;   // r x r of each domain: H, then its Cholesky factor; stiffness
     Eigen::VectorXd b_q, f_q, f_int, residual, y, correction;
@@ -91,6 +91,7 @@ struct TreeWork {
     std::vector<DomainAir> air;
     double air_lead = 0;
     Eigen::Vector3d air_gravity = Eigen::Vector3d::Zero();
+    Eigen::VectorXd one_in, one_out;  // scratch: of one domain, 6 + r
 
     TreeWork(const TreeWork& other);
 };

@@ -2,6 +2,8 @@
 // Equation numbers: docs/math/domains.md.
 #include "limber/domains/tree_paths.h"
 
+#include "limber/domains/tree_views.h"
+
 #include <Eigen/Cholesky>
 #include <algorithm>
 
@@ -41,8 +43,15 @@ void TreePaths::copy(const DomainTree& tree, const std::vector<DomainState>& dom
         if (d.parent >= 0) {
             n.up = place_[std::size_t(d.parent)];
             n.up_rank = tree.domains[std::size_t(d.parent)].rank;
-            n.T = twist_map(work.nodes[std::size_t(i)].link);
-            n.phi = keep(work.phi.data() + 6 * d.first_phi, 6 * Index(n.up_rank));
+            const LinkMotion& link = work.nodes[std::size_t(i)].link;
+            n.T = twist_map(link);
+            const TreeDomain& up = tree.domains[std::size_t(d.parent)];
+            const LinkRows rows = link_rows(work.phi, d, up);
+            n.phi = numbers_.size();
+            for (Index l = 0; l < up.rank; ++l) {
+                const Vector6d column = turned(link.R.transpose(), rows.row(l).transpose());
+                keep(column.data(), 6);
+            }
         }
         n.H = keep(work.H.data() + d.first_square, Index(d.rank) * d.rank);
         n.W = keep(work.W.data() + 6 * d.first, 6 * Index(d.rank));

@@ -22,9 +22,13 @@ inline auto columns(Matrix6Xd& pool, const TreeDomain& d) {
 inline auto columns(const Matrix6Xd& pool, const TreeDomain& d) {
     return pool.middleCols(d.first, d.rank);
 }
-// Φ of the link to domain d.
-inline auto link_columns(Matrix6Xd& pool, const TreeDomain& d, const TreeDomain& parent) {
-    return pool.middleCols(d.first_phi, parent.rank);
+// (R Φ)ᵀ of the link to domain d, and the same to be filled.
+inline LinkRows link_rows(const Eigen::VectorXd& pool, const TreeDomain& d, const TreeDomain& parent) {
+    return {pool.data() + 6 * d.first_phi, parent.rank, 6};
+}
+inline Eigen::Map<MatrixX6d> new_link_rows(Eigen::VectorXd& pool, const TreeDomain& d,
+                                           const TreeDomain& parent) {
+    return {pool.data() + 6 * d.first_phi, parent.rank, 6};
 }
 
 // Of the elastic energy: e s³.

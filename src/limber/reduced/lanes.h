@@ -41,7 +41,7 @@ struct PackOf {
 };
 #if defined(__GNUC__) && !defined(LIMBER_PLAIN_LANES)
 template <class Scalar, int count>
-inline constexpr bool kInRegister = count * sizeof(Scalar) <= kRegisterBytes;
+inline constexpr bool kInRegister = count > 1 && count * sizeof(Scalar) <= kRegisterBytes;
 template <class Scalar, int count>
 struct PackOf<Scalar, count, true> {
     typedef Scalar type __attribute__((vector_size(count * sizeof(Scalar))));
@@ -80,8 +80,12 @@ inline void store(Scalar* to, const Pack<Scalar, count>& v) {
 template <class Scalar, int count = kLanes<Scalar>>
 inline Pack<Scalar, count> all(Scalar value) {
     Pack<Scalar, count> v{};
-    for (int i = 0; i < count; ++i)
-        v[i] = value;
+    if constexpr (kInRegister<Scalar, count>) {
+        v = value - v;  // x - 0 is x, -0 too; clang makes a loop through memory of one over the entries
+    } else {
+        for (int i = 0; i < count; ++i)
+            v[i] = value;
+    }
     keep_in_register<Scalar, count>(v);
     return v;
 }

@@ -71,6 +71,10 @@ TEST(Decompose, WhatIsNoTreeIsRefusedWithThePlace) {
     CutMesh edge = blocks_mesh({{{0, 0, 0}, {1, 1, 1}, 0}, {{1, 1, 0}, {2, 2, 1}, 1}}, 1, {});
     edge.fixed.clear();
     EXPECT_NE(refusal(edge).problem.find("2 vertices"), std::string::npos) << refusal(edge).problem;
+    // Two cubes that share a corner: one vertex.
+    CutMesh corner = blocks_mesh({{{0, 0, 0}, {1, 1, 1}, 0}, {{1, 1, 1}, {2, 2, 2}, 1}}, 1, {});
+    corner.fixed.clear();
+    EXPECT_NE(refusal(corner).problem.find("1 vertex;"), std::string::npos) << refusal(corner).problem;
     // An edge of two cubes: three vertices in one line.
     CutMesh line = blocks_mesh({{{0, 0, 0}, {1, 1, 2}, 0}, {{1, 1, 0}, {2, 2, 2}, 1}}, 1, {});
     line.fixed.clear();

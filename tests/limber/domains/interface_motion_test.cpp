@@ -63,9 +63,10 @@ VectorXd rotated(const DomainInterface& interface, const Matrix3d& Q, const Vect
 LinkMotion moved(const DomainInterface& interface, const Attachment& attachment, const VectorXd& q,
                  const VectorXd& v, Matrix6Xd* phi = nullptr) {
     LinkMotion out;
-    Matrix6Xd columns(6, q.size());
-    move_link(interface, attachment, q, v, out, columns);
-    if (phi) *phi = columns;
+    const LinkInterface link(interface);
+    MatrixX6d rows(q.size(), 6);
+    set_link_rows(link, attachment, move_link(link, attachment, q, v, out), rows);
+    if (phi) *phi = rows.transpose();
     return out;
 }
 

@@ -30,8 +30,10 @@ TEST(TreeSize, ATreeOfDepthAThousandFallsAsOne) {
     EXPECT_NEAR(piece.value().mass(), Plate().mass(), 1e-12 * Plate().mass());
 }
 
-TEST(TreeSize, MoreThanAHundredThousandDomainsAreRefused) {
-    DomainsModel tree;
+// All at one place: what they share is found in time that is not square in their number.
+TEST(TreeSize, AHundredThousandDomainsFallAndMoreAreRefused) {
+    const auto whole = std::make_shared<DomainsModel>();
+    DomainsModel& tree = *whole;
     tree.parts.emplace_back().model = plate_part({});
     auto edge = interface_of("edge", {{1, 0, 0}, {0, 1, 0}, {0, 0, 0}}, {1, 1, 1}, Eigen::MatrixXd(9, 0));
     tree.parts[0].interfaces.push_back(std::move(edge).value());
@@ -46,6 +48,16 @@ TEST(TreeSize, MoreThanAHundredThousandDomainsAreRefused) {
     EXPECT_NE(problem->problem.find("100001 domains"), std::string::npos) << problem->problem;
     tree.domains.pop_back();
     EXPECT_FALSE(domains_problem(tree, "tree"));
+    auto model = tree_model(whole);
+    ASSERT_TRUE(model.ok()) << model.error().problem;
+    model.value().free_body = true;
+    DomainsSettings settings;
+    settings.mount = RootMount::Free;
+    settings.gravity = Vector3d(0, 0, -10);
+    auto body = make_domains_body(std::make_shared<const Model>(std::move(model).value()), settings);
+    ASSERT_TRUE(body.ok()) << body.error().problem;
+    ASSERT_TRUE(body.value().step(0.01).converged);
+    EXPECT_LE((body.value().velocity() - Vector3d(0, 0, -0.1)).norm(), 1e-9);
 }
 
 }  // namespace
