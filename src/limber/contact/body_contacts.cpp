@@ -60,23 +60,27 @@ class SurfacePair {
     SurfacePair(const SurfaceSide& one, const SurfaceSide& two, const DetectOptions& options,
                 DetectWork::Data& work, ContactList& out)
         : a_(one), b_(two), own_(one.body == two.body), options_(options), work_(work), out_(out) {
-        extra_ = own_ ? 2 * a_.moment.extra_drift : a_.moment.extra_drift + b_.moment.extra_drift;
+        // Lengths that do not come from the finer surface are no longer than its edges: of a fine surface
+        // every triangle would be near hundreds of others.
+        const double edge = a_.moved.mean_edge();
+        margin_ = std::min(options.margin, edge);
+        extra_ =
+            std::min(own_ ? 2 * a_.moment.extra_drift : a_.moment.extra_drift + b_.moment.extra_drift, edge);
         drift_ =
             2 * ((a_.moved.carried() - b_.moved.carried()).norm() + a_.moved.strayed() + b_.moved.strayed());
         const double depth =
             options.depth > 0
                 ? options.depth
-                : std::min(kSeenDepth * std::min(a_.moved.rest_radius(), b_.moved.rest_radius()),
-                           a_.moved.mean_edge() / 2);
+                : std::min(kSeenDepth * std::min(a_.moved.rest_radius(), b_.moved.rest_radius()), edge / 2);
         before_ = work.memory.of(places());
-        known_depth_ = std::max(options.margin, own_ ? 0 : depth);
+        seen_depth_ = std::max(margin_, own_ ? 0 : depth);
         // Deep vertices are found by rays, deep edges by their distance.
-        double deepest = 0;
+        known_depth_ = seen_depth_;
         for (const RememberedSide& each : before_)
             if (feature_of(each.key) == feature(ContactFeature::Edges))
-                deepest = std::max(deepest, -each.gap);
-        known_depth_ += deepest;
-        reach_ = known_depth_ + extra_ + drift_;
+                known_depth_ = std::max(known_depth_, -each.gap);
+        near_ = known_depth_ + extra_;
+        reach_ = near_ + drift_;
         const Matrix3d b_from_a = b_.moved.rotation().transpose() * a_.moved.rotation();
         to_a_ << a_.moved.rotation().transpose(), Eigen::RowVector3d::Zero();
         to_b_ << b_.moved.rotation().transpose(), Eigen::RowVector3d::Zero();
@@ -162,29 +166,38 @@ class SurfacePair {
         return false;
     }
 
+    // How much farther one may be from the other, from half a step before the start to another one after the
+    // end, than they are now, by axes: twice their motion against each other since the start.     (20), (22)
+    static Padded3d ranged(const Padded3d& least, const Padded3d& most) {
+        return 2 * least.cwiseAbs().cwiseMax(most.cwiseAbs());
+    }
+
     // Is all of a triangle out of reach, on one side of the plane of the other?
-    bool beyond_plane(const SurfaceSide& one, std::int32_t t, const SurfaceSide& other,
-                      std::int32_t u) const {
+    bool beyond_plane(const SurfaceSide& one, std::int32_t t, const SurfaceSide& other, std::int32_t u,
+                      double reach) const {
         const Vector3d& normal = other.normal(u);
         const Vector3d& foot = other.moved.now(other.surface.triangles[place_of(u)][0]);
-        double low = reach_, high = -reach_;
+        double low = reach, high = -reach;
         for (const std::int32_t v : one.surface.triangles[place_of(t)]) {
             const double height = normal.dot(one.moved.now(v) - foot);
             low = std::min(low, height);
             high = std::max(high, height);
         }
-        return low >= reach_ || high <= -reach_;
+        return low >= reach || high <= -reach;
     }
 
     void add_triangles(const TreeNode& n, const TreeNode& m, bool same) {
         for (std::int32_t t = n.first; t < n.first + n.count; ++t) {
             const MovedFace& face = a_.moved.face(t);
-            const Padded3d low = face.low.array() - reach_, high = face.high.array() + reach_;
             for (std::int32_t u = same ? t + 1 : m.first; u < m.first + m.count; ++u) {
                 const MovedFace& other = b_.moved.face(u);
-                if ((other.low - high).cwiseMax(low - other.high).maxCoeff() > 0) continue;
+                const Padded3d range =
+                    ranged(face.moved_least - other.moved_most, face.moved_most - other.moved_least);
+                if (((other.low - face.high).cwiseMax(face.low - other.high) - range).maxCoeff() > near_)
+                    continue;
                 if (own_ && joined(t, u)) continue;
-                if (beyond_plane(a_, t, b_, u) || beyond_plane(b_, u, a_, t)) continue;
+                const double reach = near_ + range.norm();
+                if (beyond_plane(a_, t, b_, u, reach) || beyond_plane(b_, u, a_, t, reach)) continue;
                 work_.triangle_pairs.push_back({t, u});
             }
         }
@@ -228,12 +241,15 @@ class SurfacePair {
                 const std::int32_t v = one.surface.triangles[place_of(t)][c];
                 const MovedFace& face = other.moved.face(u);
                 const Vector3d& at = one.moved.now(v);
-                if ((at - face.high.head<3>()).cwiseMax(face.low.head<3>() - at).maxCoeff() > reach_)
-                    continue;
+                Padded3d place, moved;
+                place << at, 0;
+                moved << at - one.moved.start(v), 0;
+                const Padded3d range = ranged(moved - face.moved_most, moved - face.moved_least);
+                if (((place - face.high).cwiseMax(face.low - place) - range).maxCoeff() > near_) continue;
                 const Corners3 x = other.now(u);
                 const Vector3d w = nearest_weights(x, at);
-                const double square = (at - mix(x, w)).squaredNorm();
-                if (square > reach_ * reach_) continue;
+                const double square = (at - mix(x, w)).squaredNorm(), reach = near_ + range.norm();
+                if (square > reach * reach) continue;
                 // Neighbours on one face are no nearer than at rest, and would hide what is behind them.
                 if (own_ && square > kNearerThanRest * kNearerThanRest *
                                          (one.moved.rest(v) - rest_of(other, u, w)).squaredNorm())
@@ -280,7 +296,7 @@ class SurfacePair {
         if (const RememberedSide* before = find_key(before_, key); before) {
             side = one.body > other.body ? Vector3d(-before->normal) : before->normal;
             query.side = &side;
-            query.depth = known_depth_ + std::max(0.0, -before->gap);
+            query.depth = seen_depth_ + std::max(0.0, -before->gap);
         }
         const std::optional<VertexTouch> touch = own_ ? own_touch(query, work_) : touch_of(query, work_);
         if (!touch) return;
@@ -338,7 +354,7 @@ class SurfacePair {
     bool listed(double gap, const Vector3d& normal, const Vector3d& drift,
                 double at_rest = kAnyDistance) const {
         const double approach = std::min(0.0, 2 * normal.dot(drift)) - std::min(extra_, at_rest / 4);
-        return gap + approach < std::min(options_.margin, at_rest / 2);
+        return gap + approach < std::min(margin_, at_rest / 2);
     }
     static constexpr double kAnyDistance = 1e300;  // m
     static constexpr double kNotNear = 1e300;      // m²: no triangle
@@ -471,8 +487,12 @@ class SurfacePair {
     DetectWork::Data& work_;
     ContactList& out_;
     std::span<const RememberedSide> before_;  // what is known of this pair, by key
-    double known_depth_ = 0;                  // m: of the step before, and what is seen at first sight
-    double extra_ = 0, drift_ = 0, reach_ = 0;
+    double margin_ = 0, extra_ = 0;           // m
+    double seen_depth_ = 0;                   // m: what is seen at first sight
+    double known_depth_ = 0;                  // m: that, or the deepest edges of the step before
+    // Two points count that are so near (m), at some time of the step: now, they may be their motion farther
+    // apart, of which drift_ is the most. Nodes are compared by reach_, the sum.
+    double near_ = 0, drift_ = 0, reach_ = 0;
     // Of both boxes' axes, and the sizes of one's in the other's; padded with a row of zeros.
     using Padded33d = Eigen::Matrix<double, 4, 3, Eigen::DontAlign>;
     Padded33d to_a_, to_b_, a_from_b_size_, b_from_a_size_;

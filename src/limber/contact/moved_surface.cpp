@@ -199,6 +199,9 @@ void MovedSurface::compute(std::int32_t triangle, MovedFace& out) {
     out.normal = (y - x).cross(z - x).stableNormalized();
     out.low << x.cwiseMin(y).cwiseMin(z), 0;
     out.high << x.cwiseMax(y).cwiseMax(z), 0;
+    const Vector3d u = x - start(corners[0]), v = y - start(corners[1]), w = z - start(corners[2]);
+    out.moved_least << u.cwiseMin(v).cwiseMin(w), 0;
+    out.moved_most << u.cwiseMax(v).cwiseMax(w), 0;
 }
 
 void MovedSurface::compute(std::int32_t edge, MovedEdge& out) {

@@ -63,8 +63,9 @@ struct MovedBox {
 
 // A triangle now, in the world.
 struct MovedFace {
-    Eigen::Vector3d normal;  // unit
-    Padded3d low, high;      // of its box, m
+    Eigen::Vector3d normal;            // unit
+    Padded3d low, high;                // of its box, m
+    Padded3d moved_least, moved_most;  // of its corners' motions since the start, by axes, m
 };
 
 // An edge now, in the world: unit vectors along it and into its triangles, and the sum of their normals.
