@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "limber/contact/block_cholesky.h"
 
+#include "limber/contact/outer_product.h"
+
 #include <Eigen/Cholesky>
 #include <algorithm>
 #include <cassert>
@@ -106,21 +108,21 @@ bool BlockCholesky::factorize() {
         const auto k = static_cast<int>(column);
         const std::size_t first = columns_[column], last = columns_[column + 1];
         Map<MatrixXd> pivot = map(blocks_[first], k);
+        const Index n = pivot.cols();
         // In place: the factor replaces the lower half.
         if (Eigen::internal::llt_inplace<double, Eigen::Lower>::blocked(pivot) >= 0) return false;
+        for (std::size_t b = first + 1; b < last; ++b)
+            solve_transposed(values_.data() + blocks_[b].data, size_at(blocks_[b].row), pivot.data(), n);
         for (std::size_t b = first + 1; b < last; ++b) {
-            Map<MatrixXd> below = map(blocks_[b], k);
-            pivot.triangularView<Eigen::Lower>().transpose().solveInPlace<Eigen::OnTheRight>(below);
-        }
-        for (std::size_t b = first + 1; b < last; ++b) {
-            const Map<MatrixXd> right = map(blocks_[b], k);
-            for (std::size_t a = b; a < last; ++a) {
-                const Map<MatrixXd> left = map(blocks_[a], k);
-                Map<MatrixXd> to = map(*find(blocks_[a].row, blocks_[b].row), blocks_[b].row);
-                if (a == b)
-                    to.selfadjointView<Eigen::Lower>().rankUpdate(left, -1.0);
-                else
-                    to.noalias() -= left * right.transpose();
+            const int to = blocks_[b].row;
+            // The rows of this column below b are among those of column `to`: both ascend.
+            std::size_t at = columns_[std::size_t(to)];
+            for (std::size_t a = b; a < last; ++a, ++at) {
+                while (blocks_[at].row != blocks_[a].row)
+                    ++at;
+                add_outer(values_.data() + blocks_[at].data, values_.data() + blocks_[a].data,
+                          size_at(blocks_[a].row), values_.data() + blocks_[b].data, size_at(to), n, -1,
+                          a == b ? OuterPart::Lower : OuterPart::All);
             }
         }
     }

@@ -30,6 +30,8 @@ constexpr double kCornerDeeper = 0.02, kCornerBegins = 0.5, kCornerCounts = 1;
 // Edges count where they are convex and the normal is in the range of normals of both (sines): not at all
 // where the first, wholly from the second on. A face that lies flat on the other bounds that range. (28)
 constexpr double kConeBegins = -0.05, kConeCounts = -0.01, kConvexBegins = 0.02, kConvexCounts = 0.1;
+// Of an edge that is nearly flat the vertices count: a turn of the surface from kFlatTurn on to this.
+constexpr double kTurnCounts = 0.03;
 // And where they touch in their middles: near its ends a vertex counts already.
 constexpr double kEndsCount = 0.1;
 // Parts of one body that are farther apart than this share of their distance at rest do not touch.   (31)
@@ -58,28 +60,36 @@ class SurfacePair {
     SurfacePair(const SurfaceSide& one, const SurfaceSide& two, const DetectOptions& options,
                 DetectWork::Data& work, ContactList& out)
         : a_(one), b_(two), own_(one.body == two.body), options_(options), work_(work), out_(out) {
-        extra_ = own_ ? 2 * a_.moment.extra_drift : a_.moment.extra_drift + b_.moment.extra_drift;
+        // Lengths that do not come from the finer surface are no longer than its edges: of a fine surface
+        // every triangle would be near hundreds of others.
+        const double edge = a_.moved.mean_edge();
+        margin_ = std::min(options.margin, edge);
+        extra_ =
+            std::min(own_ ? 2 * a_.moment.extra_drift : a_.moment.extra_drift + b_.moment.extra_drift, edge);
         drift_ =
             2 * ((a_.moved.carried() - b_.moved.carried()).norm() + a_.moved.strayed() + b_.moved.strayed());
         const double depth =
             options.depth > 0
                 ? options.depth
-                : std::min(kSeenDepth * std::min(a_.moved.rest_radius(), b_.moved.rest_radius()),
-                           a_.moved.mean_edge() / 2);
+                : std::min(kSeenDepth * std::min(a_.moved.rest_radius(), b_.moved.rest_radius()), edge / 2);
         before_ = work.memory.of(places());
-        known_depth_ = std::max(options.margin, own_ ? 0 : depth);
+        seen_depth_ = std::max(margin_, own_ ? 0 : depth);
         // Deep vertices are found by rays, deep edges by their distance.
-        double deepest = 0;
+        known_depth_ = seen_depth_;
         for (const RememberedSide& each : before_)
             if (feature_of(each.key) == feature(ContactFeature::Edges))
-                deepest = std::max(deepest, -each.gap);
-        known_depth_ += deepest;
-        reach_ = known_depth_ + extra_ + drift_;
-        b_from_a_ = b_.moved.rotation().transpose() * a_.moved.rotation();
-        turn_size_ = b_from_a_.cwiseAbs();
+                known_depth_ = std::max(known_depth_, -each.gap);
+        near_ = known_depth_ + extra_;
+        reach_ = near_ + drift_;
+        const Matrix3d b_from_a = b_.moved.rotation().transpose() * a_.moved.rotation();
+        to_a_ << a_.moved.rotation().transpose(), Eigen::RowVector3d::Zero();
+        to_b_ << b_.moved.rotation().transpose(), Eigen::RowVector3d::Zero();
+        b_from_a_size_ << b_from_a.cwiseAbs(), Eigen::RowVector3d::Zero();
+        a_from_b_size_ << b_from_a.transpose().cwiseAbs(), Eigen::RowVector3d::Zero();
     }
 
     void find() {
+        if (before_.empty() && !own_ && roots_apart()) return;
         find_triangle_pairs();
         if (before_.empty() && !own_ && options_.depth == 0) guess_sides();
         if (before_.empty() && work_.triangle_pairs.empty()) return;
@@ -90,12 +100,29 @@ class SurfacePair {
 
  private:
     // Axes of both boxes.                                                                            (8)
-    bool apart(const NodeBox& x, const NodeBox& y) const {
+    bool apart(const MovedBox& x, const MovedBox& y) const {
         const Vector3d d = y.center - x.center;
-        const Vector3d in_a = a_.moved.rotation().transpose() * d;
-        if ((in_a.cwiseAbs() - x.half - turn_size_.transpose() * y.half).maxCoeff() > reach_) return true;
-        const Vector3d in_b = b_.moved.rotation().transpose() * d;
-        return (in_b.cwiseAbs() - y.half - turn_size_ * x.half).maxCoeff() > reach_;
+        const Vector3d half_x = x.half.head<3>(), half_y = y.half.head<3>();
+        return ((to_a_ * d).cwiseAbs() - x.half - a_from_b_size_ * half_y).maxCoeff() > reach_ ||
+               ((to_b_ * d).cwiseAbs() - y.half - b_from_a_size_ * half_x).maxCoeff() > reach_;
+    }
+
+    // Axes across an edge of each box: with those of (8) all that can separate two boxes. Boxes of bodies
+    // that lie beside each other often meet along (8) and nowhere else.
+    bool roots_apart() const {
+        const MovedBox &x = a_.moved.world_box(0), &y = b_.moved.world_box(0);
+        const Matrix3d &a = a_.moved.rotation(), &b = b_.moved.rotation();
+        for (int i = 0; i < 3; ++i)
+            for (int j = 0; j < 3; ++j) {
+                const Vector3d axis = a.col(i).cross(b.col(j));
+                const double length = axis.norm();
+                if (length < 1e-6) continue;  // parallel
+                const double between = std::abs(axis.dot(y.center - x.center)) -
+                                       (a.transpose() * axis).cwiseAbs().dot(x.half.head<3>()) -
+                                       (b.transpose() * axis).cwiseAbs().dot(y.half.head<3>());
+                if (between > reach_ * length) return true;
+            }
+        return false;
     }
 
     void find_triangle_pairs() {
@@ -110,7 +137,7 @@ class SurfacePair {
             const PairOfNodes pair = work_.pairs.back();
             work_.pairs.pop_back();
             ++work_.nodes;
-            const NodeBox &x = a_.moved.world_box(pair.a), &y = b_.moved.world_box(pair.b);
+            const MovedBox &x = a_.moved.world_box(pair.a), &y = b_.moved.world_box(pair.b);
             const bool same = own_ && pair.a == pair.b;
             if (!same && apart(x, y)) continue;
             const TreeNode &n = a_.surface.nodes[place_of(pair.a)], &m = b_.surface.nodes[place_of(pair.b)];
@@ -139,17 +166,38 @@ class SurfacePair {
         return false;
     }
 
+    // How much farther one may be from the other, from half a step before the start to another one after the
+    // end, than they are now, by axes: twice their motion against each other since the start.     (20), (22)
+    static Padded3d ranged(const Padded3d& least, const Padded3d& most) {
+        return 2 * least.cwiseAbs().cwiseMax(most.cwiseAbs());
+    }
+
+    // Is all of a triangle out of reach, on one side of the plane of the other?
+    bool beyond_plane(const SurfaceSide& one, std::int32_t t, const SurfaceSide& other, std::int32_t u,
+                      double reach) const {
+        const Vector3d& normal = other.normal(u);
+        const Vector3d& foot = other.moved.now(other.surface.triangles[place_of(u)][0]);
+        double low = reach, high = -reach;
+        for (const std::int32_t v : one.surface.triangles[place_of(t)]) {
+            const double height = normal.dot(one.moved.now(v) - foot);
+            low = std::min(low, height);
+            high = std::max(high, height);
+        }
+        return low >= reach || high <= -reach;
+    }
+
     void add_triangles(const TreeNode& n, const TreeNode& m, bool same) {
         for (std::int32_t t = n.first; t < n.first + n.count; ++t) {
-            const Corners3 x = a_.now(t);
-            const Vector3d low = x[0].cwiseMin(x[1]).cwiseMin(x[2]).array() - reach_;
-            const Vector3d high = x[0].cwiseMax(x[1]).cwiseMax(x[2]).array() + reach_;
+            const MovedFace& face = a_.moved.face(t);
             for (std::int32_t u = same ? t + 1 : m.first; u < m.first + m.count; ++u) {
-                const Corners3 y = b_.now(u);
-                if ((y[0].cwiseMin(y[1]).cwiseMin(y[2]).array() > high.array()).any() ||
-                    (y[0].cwiseMax(y[1]).cwiseMax(y[2]).array() < low.array()).any())
+                const MovedFace& other = b_.moved.face(u);
+                const Padded3d range =
+                    ranged(face.moved_least - other.moved_most, face.moved_most - other.moved_least);
+                if (((other.low - face.high).cwiseMax(face.low - other.high) - range).maxCoeff() > near_)
                     continue;
                 if (own_ && joined(t, u)) continue;
+                const double reach = near_ + range.norm();
+                if (beyond_plane(a_, t, b_, u, reach) || beyond_plane(b_, u, a_, t, reach)) continue;
                 work_.triangle_pairs.push_back({t, u});
             }
         }
@@ -187,12 +235,21 @@ class SurfacePair {
     void add_vertices(const SurfaceSide& one, const SurfaceSide& other, bool finer) {
         work_.vertex_faces.clear();
         const auto look = [&](std::int32_t t, std::int32_t u) {
-            for (const std::int32_t v : one.surface.triangles[place_of(t)]) {
-                if (!one.owns_vertex(t, v)) continue;
+            const std::array<bool, 3>& owns = one.surface.owns[place_of(t)];
+            for (std::size_t c = 0; c < 3; ++c) {
+                if (!owns[c]) continue;
+                const std::int32_t v = one.surface.triangles[place_of(t)][c];
+                const MovedFace& face = other.moved.face(u);
+                const Vector3d& at = one.moved.now(v);
+                Padded3d place, moved;
+                place << at, 0;
+                moved << at - one.moved.start(v), 0;
+                const Padded3d range = ranged(moved - face.moved_most, moved - face.moved_least);
+                if (((place - face.high).cwiseMax(face.low - place) - range).maxCoeff() > near_) continue;
                 const Corners3 x = other.now(u);
-                const Vector3d w = nearest_weights(x, one.moved.now(v));
-                const double square = (one.moved.now(v) - mix(x, w)).squaredNorm();
-                if (square > reach_ * reach_) continue;
+                const Vector3d w = nearest_weights(x, at);
+                const double square = (at - mix(x, w)).squaredNorm(), reach = near_ + range.norm();
+                if (square > reach * reach) continue;
                 // Neighbours on one face are no nearer than at rest, and would hide what is behind them.
                 if (own_ && square > kNearerThanRest * kNearerThanRest *
                                          (one.moved.rest(v) - rest_of(other, u, w)).squaredNorm())
@@ -239,7 +296,7 @@ class SurfacePair {
         if (const RememberedSide* before = find_key(before_, key); before) {
             side = one.body > other.body ? Vector3d(-before->normal) : before->normal;
             query.side = &side;
-            query.depth = known_depth_ + std::max(0.0, -before->gap);
+            query.depth = seen_depth_ + std::max(0.0, -before->gap);
         }
         const std::optional<VertexTouch> touch = own_ ? own_touch(query, work_) : touch_of(query, work_);
         if (!touch) return;
@@ -297,7 +354,7 @@ class SurfacePair {
     bool listed(double gap, const Vector3d& normal, const Vector3d& drift,
                 double at_rest = kAnyDistance) const {
         const double approach = std::min(0.0, 2 * normal.dot(drift)) - std::min(extra_, at_rest / 4);
-        return gap + approach < std::min(options_.margin, at_rest / 2);
+        return gap + approach < std::min(margin_, at_rest / 2);
     }
     static constexpr double kAnyDistance = 1e300;  // m
     static constexpr double kNotNear = 1e300;      // m²: no triangle
@@ -314,12 +371,14 @@ class SurfacePair {
     }
 
     void add_edges() {
-        for (const PairOfNodes& pair : work_.triangle_pairs)
-            for (const std::int32_t e : a_.surface.edges_of[place_of(pair.a)]) {
-                if (!a_.owns_edge(pair.a, e)) continue;
-                for (const std::int32_t f : b_.surface.edges_of[place_of(pair.b)])
-                    if (b_.owns_edge(pair.b, f)) add_edge_pair(pair, e, f);
-            }
+        for (const PairOfNodes& pair : work_.triangle_pairs) {
+            const MovedEdges &of_a = a_.moved.edges_of(pair.a), &of_b = b_.moved.edges_of(pair.b);
+            for (std::size_t c = 0; c < 3; ++c)
+                for (std::size_t d = 0; of_a.sharp[c] && d < 3; ++d)
+                    if (of_b.sharp[d])
+                        add_edge_pair(pair, a_.surface.edges_of[place_of(pair.a)][c],
+                                      b_.surface.edges_of[place_of(pair.b)][d]);
+        }
     }
 
     // How far a direction lies within the range of normals of an edge, from its two bounds; the lesser is
@@ -330,26 +389,19 @@ class SurfacePair {
             return rise_from(least, kConeBegins, kConeCounts) * rise_from(most, kConvexBegins, kConvexCounts);
         }
     };
-    static Slack slack_in_cone(const SurfaceSide& side, const SurfaceEdge& edge, const Vector3d& along,
-                               const Vector3d& direction) {
+    static Slack slack_in_cone(const MovedEdge& edge, const Vector3d& direction) {
+        // From within, a dent looks like a convex edge.
+        if (!(direction.dot(edge.outward) > 0)) return {-1, -1};
         Slack slack;
-        Vector3d outward = Vector3d::Zero();
-        for (const std::int32_t t : edge.triangles) {
-            if (t < 0) continue;
-            outward += unit_normal(side.now(t));
-            const auto& ids = side.surface.triangles[place_of(t)];
-            std::size_t c = 0;
-            while (ids[c] == edge.vertices[0] || ids[c] == edge.vertices[1])
-                ++c;
-            Vector3d into = side.moved.now(ids[c]) - side.moved.now(edge.vertices[0]);
-            into -= into.dot(along) * along;
-            const double each = -direction.dot(into.stableNormalized());
+        for (std::size_t t = 0; t < std::size_t(edge.triangles); ++t) {
+            const double each = -direction.dot(edge.into[t]);
             slack.least = std::min(slack.least, each);
             slack.most = std::max(slack.most, each);
         }
-        // From within, a dent looks like a convex edge.
-        if (!(direction.dot(outward) > 0)) return {-1, -1};
         return slack;
+    }
+    static double share_in_cone(const MovedEdge& edge, const Vector3d& direction) {
+        return slack_in_cone(edge, direction).share() * rise_from(edge.turn, kFlatTurn, kTurnCounts);
     }
 
     void add_edge_pair(const PairOfNodes& pair, std::int32_t e, std::int32_t f) {
@@ -364,8 +416,8 @@ class SurfacePair {
         // The one direction that is a normal of both, from b to a.
         double share = 0;
         for (const double sign : {1.0, -1.0}) {
-            share = slack_in_cone(a_, edge, u.normalized(), -sign * normal).share() *
-                    slack_in_cone(b_, other, v.normalized(), sign * normal).share();
+            share = share_in_cone(a_.moved.edge(e), -sign * normal);
+            if (share > 0) share *= share_in_cone(b_.moved.edge(f), sign * normal);
             if (!(share > 0)) continue;
             normal *= sign;
             break;
@@ -435,9 +487,15 @@ class SurfacePair {
     DetectWork::Data& work_;
     ContactList& out_;
     std::span<const RememberedSide> before_;  // what is known of this pair, by key
-    double known_depth_ = 0;                  // m: of the step before, and what is seen at first sight
-    double extra_ = 0, drift_ = 0, reach_ = 0;
-    Matrix3d b_from_a_, turn_size_;
+    double margin_ = 0, extra_ = 0;           // m
+    double seen_depth_ = 0;                   // m: what is seen at first sight
+    double known_depth_ = 0;                  // m: that, or the deepest edges of the step before
+    // Two points count that are so near (m), at some time of the step: now, they may be their motion farther
+    // apart, of which drift_ is the most. Nodes are compared by reach_, the sum.
+    double near_ = 0, drift_ = 0, reach_ = 0;
+    // Of both boxes' axes, and the sizes of one's in the other's; padded with a row of zeros.
+    using Padded33d = Eigen::Matrix<double, 4, 3, Eigen::DontAlign>;
+    Padded33d to_a_, to_b_, a_from_b_size_, b_from_a_size_;
 };
 
 // At the start, now, and where (20) looks: as far again as twice from one to the other.                (31)

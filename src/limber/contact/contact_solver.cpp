@@ -2,6 +2,8 @@
 // Equation numbers: docs/math/contact.md.
 #include "limber/contact/contact_solver.h"
 
+#include "limber/contact/outer_product.h"
+
 #include <algorithm>
 #include <cassert>
 #include <cmath>
@@ -18,11 +20,14 @@ using Eigen::VectorXd;
 constexpr double kDecrement = 1e-10;
 // Where rounding stops Newton's method, it has still converged up to this.
 constexpr double kAcceptedDecrement = 1e-7;
-// Radii of friction that changed by less than this fraction stay.
-constexpr double kRadiusChange = 0.01;
+// Radii of friction that changed by less than this fraction stay; they follow once the decrement is below the
+// other.
+constexpr double kRadiusChange = 0.01, kRadiusDecrement = 1e-2;
 // A line search ends where the slope along the direction fell to this fraction.
 constexpr double kSlopeFraction = 0.05;
 constexpr int kMostLineSteps = 40;
+// So many contacts of a pair go into the Hessian at once: their rows stay in the cache.
+constexpr int kPanelContacts = 16;
 
 struct PointImpulse {
     Vector3d impulse;
@@ -69,7 +74,8 @@ class IslandSolve {
         const Index n = work_.hessian.size();
         // No shorter than for the largest island: a vector that changes its size takes memory. The
         // remainder is zero.
-        for (VectorXd* x : {&work_.v, &work_.gradient, &work_.direction, &work_.product}) {
+        for (VectorXd* x :
+             {&work_.v, &work_.gradient, &work_.direction, &work_.product, &work_.change, &work_.free}) {
             if (x->size() < n) x->resize(n);
             x->setZero();
         }
@@ -77,13 +83,18 @@ class IslandSolve {
         work_.directions.resize(island.contacts.size());
         for (std::size_t i = 0; i < island.bodies.size(); ++i)
             part(work_.v, i) = body(i).velocity;
+        for (std::size_t i = 0; i < island.bodies.size(); ++i) {
+            multiply(body(i), body(i).free_velocity, part(work_.free, i));
+            free_energy_ += part(work_.free, i).dot(body(i).free_velocity);
+        }
     }
 
-    // One convex problem with the present radii.                                                        (46)
+    // One convex problem after the other, each with the radii that the normal impulses call for: they follow
+    // on the way, and the last one is solved to the end.                                               (46)
     void minimize(IslandReport& report) {
         report.converged = false;
+        velocities_of(work_.v, Bias::With, work_.velocities);
         for (int k = 0; k < kMostNewtonIterations; ++k) {
-            velocities_of(work_.v, Bias::With, work_.velocities);
             evaluate();
             work_.direction = -work_.gradient;
             if (!work_.hessian.factorize()) break;
@@ -95,21 +106,24 @@ class IslandSolve {
             if (!std::isfinite(decrement)) break;
             report.residual = size > 0 ? std::sqrt(std::max(decrement, 0.0) / size) : 0;
             ++report.iterations;
-            if (!(decrement > 0)) {
-                report.converged = true;
-                break;
+            double length = 0;
+            if (decrement > 0) {
+                velocities_of(work_.direction, Bias::Without, work_.directions);
+                length = line_search(decrement);
+                work_.v += length * work_.direction;
+                velocities_of(work_.v, Bias::With, work_.velocities);
             }
-            velocities_of(work_.direction, Bias::Without, work_.directions);
-            const double length = line_search(decrement);
-            work_.v += length * work_.direction;
-            if (report.residual <= kDecrement) {
-                report.converged = true;
-                break;
+            if (report.residual <= kRadiusDecrement && report.radius_updates < kMostRadiusUpdates &&
+                radii_change()) {
+                update_radii();
+                ++report.radius_updates;
+                continue;
             }
-            if (length == 0) break;
+            report.converged = !(decrement > 0) || report.residual <= kDecrement;
+            if (report.converged || length == 0) break;
         }
         report.converged = report.converged || report.residual <= kAcceptedDecrement;
-        velocities_of(work_.v, Bias::With, work_.velocities);
+        report.radii_settled = !radii_change();
     }
 
     // Is some radius off by more than its tolerance?
@@ -150,37 +164,18 @@ class IslandSolve {
             else
                 H.diagonal(static_cast<int>(i)).setIdentity();
             part(work_.direction, i) = part(work_.v, i) - each.free_velocity;
-            multiply(each, part(work_.direction, i), part(work_.product, i));
+            multiply(each, part(work_.direction, i), part(work_.change, i));
         }
-        work_.gradient = work_.product;
+        work_.gradient = work_.change;
         for (std::size_t i = 0; i < island_.contacts.size(); ++i) {
             const SolverContact& contact = point(i);
             const PointImpulse at = point_impulse(contact, work_.velocities[i]);
             if (at.impulse.isZero(0) && at.hessian.isZero(0)) continue;
-            const int a = place(contact.a);
-            const auto Ja = problem_.rows_of(contact.rows_a, contact.a);
-            part(work_.gradient, std::size_t(a)).noalias() -= Ja.transpose() * at.impulse;
-            add_product(Ja, at.hessian, H.diagonal(a));
-            if (contact.b < 0) continue;
-            const int b = place(contact.b);
-            const auto Jb = problem_.rows_of(contact.rows_b, contact.b);
-            part(work_.gradient, std::size_t(b)).noalias() += Jb.transpose() * at.impulse;
-            add_product(Jb, at.hessian, H.diagonal(b));
-            if (a == b) {  // a body that touches itself: −(JaᵀGJb + JbᵀGJa)
-                auto to = H.diagonal(a);
-                for (Index j = 0; j < to.cols(); ++j) {
-                    const Vector3d from_a = at.hessian * Ja.col(j), from_b = at.hessian * Jb.col(j);
-                    to.col(j).noalias() -= Ja.transpose() * from_b;
-                    to.col(j).noalias() -= Jb.transpose() * from_a;
-                }
-                continue;
-            }
-            auto off = H.off_diagonal(a, b);
-            for (Index j = 0; j < off.block.cols(); ++j) {
-                const Vector3d column = at.hessian * (off.transposed ? Ja : Jb).col(j);
-                off.block.col(j).noalias() -= (off.transposed ? Jb : Ja).transpose() * column;
-            }
+            subtract_transposed(contact.rows_a, contact.a, at.impulse);
+            if (contact.b >= 0) subtract_transposed(contact.rows_b, contact.b, -at.impulse);
+            add_to_panel(contact, at.hessian);
         }
+        add_panel_to_hessian();
     }
 
     VectorXd& v() { return work_.v; }
@@ -189,11 +184,8 @@ class IslandSolve {
         for (std::size_t i = 0; i < island_.contacts.size(); ++i) {
             const SolverContact& contact = point(i);
             Vector3d u = bias == Bias::With ? contact.bias : Vector3d(Vector3d::Zero());
-            u.noalias() +=
-                problem_.rows_of(contact.rows_a, contact.a) * part(v, std::size_t(place(contact.a)));
-            if (contact.b >= 0)
-                u.noalias() -=
-                    problem_.rows_of(contact.rows_b, contact.b) * part(v, std::size_t(place(contact.b)));
+            u += rows_times(contact.rows_a, contact.a, v);
+            if (contact.b >= 0) u -= rows_times(contact.rows_b, contact.b, v);
             out[i] = u;
         }
     }
@@ -213,27 +205,84 @@ class IslandSolve {
             out = x;
     }
 
-    // to += JᵀGJ.
-    template <class Rows, class Block>
-    static void add_product(const Rows& J, const Matrix3d& G, Block to) {
-        for (Index j = 0; j < to.cols(); ++j) {
-            const Vector3d column = G * J.col(j);
-            // The lower half is enough.
-            to.col(j).tail(to.rows() - j).noalias() += J.rightCols(to.rows() - j).transpose() * column;
+    // J v
+    Vector3d rows_times(std::size_t first, int body, const VectorXd& v) const {
+        const auto of = part(v, std::size_t(place(body)));
+        const double* row = problem_.rows.data() + first;
+        Vector3d u = Vector3d::Zero();
+        for (Index j = 0; j < of.size(); ++j, row += 3)
+            u += of[j] * Eigen::Map<const Vector3d>(row);
+        return u;
+    }
+    // gradient −= Jᵀγ
+    void subtract_transposed(std::size_t first, int body, const Vector3d& impulse) {
+        auto to = part(work_.gradient, std::size_t(place(body)));
+        const double* row = problem_.rows.data() + first;
+        for (Index j = 0; j < to.size(); ++j, row += 3)
+            to[j] -= row[0] * impulse[0] + row[1] * impulse[1] + row[2] * impulse[2];
+    }
+
+    // Contacts of one pair go into the Hessian together: their Jᵀ side by side, and JᵀG.
+    void add_to_panel(const SolverContact& contact, const Matrix3d& G) {
+        RowPanel& panel = work_.panel;
+        if (panel.contacts == kPanelContacts || panel.a != contact.a || panel.b != contact.b) {
+            add_panel_to_hessian();
+            panel.a = contact.a;
+            panel.b = contact.b;
         }
+        ++panel.contacts;
+        const bool rubs = !G.bottomRightCorner<2, 2>().isZero(0);
+        panel.depth += rubs ? 3 : 1;
+        const bool itself = contact.a == contact.b;
+        append(contact.rows_a, itself ? &contact.rows_b : nullptr, contact.a, G, rubs, panel.Ja, panel.GJa);
+        if (contact.b >= 0 && !itself)
+            append(contact.rows_b, nullptr, contact.b, G, rubs, panel.Jb, panel.GJb);
+    }
+    // Of a body that touches itself: J = J_a − J_b.
+    void append(std::size_t first, const std::size_t* other, int body, const Matrix3d& G, bool rubs,
+                std::vector<double>& J, std::vector<double>& GJ) {
+        const Index n = problem_.bodies[std::size_t(body)].free_velocity.size();
+        const auto at = std::ptrdiff_t(J.size());
+        for (std::vector<double>* each : {&J, &GJ})
+            each->resize(each->size() + std::size_t((rubs ? 3 : 1) * n));
+        const double* rows = problem_.rows.data() + first;
+        const double* others = other ? problem_.rows.data() + *other : nullptr;
+        double *to = J.data() + at, *weighted = GJ.data() + at;
+        for (Index j = 0; j < n; ++j) {
+            Vector3d row = Eigen::Map<const Vector3d>(rows + 3 * j);
+            if (others) row -= Eigen::Map<const Vector3d>(others + 3 * j);
+            to[j] = row[0];
+            weighted[j] = G(0, 0) * row[0];
+            if (!rubs) continue;
+            to[j + n] = row[1];
+            to[j + 2 * n] = row[2];
+            weighted[j + n] = G(1, 1) * row[1] + G(1, 2) * row[2];
+            weighted[j + 2 * n] = G(2, 1) * row[1] + G(2, 2) * row[2];
+        }
+    }
+    void add_panel_to_hessian() {
+        RowPanel& panel = work_.panel;
+        BlockCholesky& H = work_.hessian;
+        const auto add_own = [&](int body, const std::vector<double>& GJ, const std::vector<double>& J) {
+            auto to = H.diagonal(place(body));
+            add_outer(to.data(), GJ.data(), to.rows(), J.data(), to.rows(), panel.depth, 1, OuterPart::Lower);
+        };
+        if (panel.depth > 0) {
+            add_own(panel.a, panel.GJa, panel.Ja);
+            if (panel.b >= 0 && panel.b != panel.a) {
+                add_own(panel.b, panel.GJb, panel.Jb);
+                auto off = H.off_diagonal(place(panel.a), place(panel.b));
+                add_outer(off.block.data(), (off.transposed ? panel.GJb : panel.GJa).data(), off.block.rows(),
+                          (off.transposed ? panel.Ja : panel.Jb).data(), off.block.cols(), panel.depth, -1);
+            }
+        }
+        panel.clear();
     }
 
     // vᵀAv of the present velocities or of the free ones, whichever is more.
-    double energy_norm_squared() {
-        double now = 0, free = 0;
-        for (std::size_t i = 0; i < island_.bodies.size(); ++i) {
-            const SolverBody& each = body(i);
-            multiply(each, each.free_velocity, part(work_.product, i));
-            free += part(work_.product, i).dot(each.free_velocity);
-            multiply(each, part(work_.v, i), part(work_.product, i));
-            now += part(work_.product, i).dot(part(work_.v, i));
-        }
-        return std::max(now, free);
+    double energy_norm_squared() const {
+        const Index n = work_.hessian.size();
+        return std::max((work_.change + work_.free).head(n).dot(work_.v.head(n)), free_energy_);
     }
 
     // The derivative along the direction is an increasing function of the length: its zero is sought between
@@ -241,10 +290,9 @@ class IslandSolve {
     double line_search(double decrement) {
         double linear = 0, quadratic = 0;  // of dᵀA(v − v*) + t dᵀAd
         for (std::size_t i = 0; i < island_.bodies.size(); ++i) {
-            const SolverBody& each = body(i);
-            multiply(each, part(work_.direction, i), part(work_.product, i));
+            multiply(body(i), part(work_.direction, i), part(work_.product, i));
             quadratic += part(work_.product, i).dot(part(work_.direction, i));
-            linear += part(work_.product, i).dot(part(work_.v, i) - each.free_velocity);
+            linear += part(work_.change, i).dot(part(work_.direction, i));
         }
         const auto slope = [&](double t) {
             double sum = linear + t * quadratic;
@@ -286,6 +334,7 @@ class IslandSolve {
     ContactProblem& problem_;
     const Island& island_;
     IslandWork& work_;
+    double free_energy_ = 0;  // v*ᵀAv*
 };
 
 }  // namespace
@@ -294,15 +343,12 @@ IslandReport solve_island(ContactProblem& problem, const Island& island, IslandW
     IslandReport report;
     IslandSolve solve(problem, island, work);
     solve.minimize(report);
-    while (solve.radii_change()) {
-        report.radii_settled = report.radius_updates < kMostRadiusUpdates;
-        if (!report.radii_settled) break;
-        solve.update_radii();
-        ++report.radius_updates;
-        solve.minimize(report);
-    }
     solve.finish();
     return report;
+}
+
+Vector3d impulse_at(const SolverContact& contact, const Vector3d& velocity) {
+    return point_impulse(contact, velocity).impulse;
 }
 
 void add_impulse(const ContactProblem& problem, const SolverContact& contact, int body, VectorXd& out) {

@@ -69,21 +69,41 @@ struct IslandReport {
     bool radii_settled = true;  // no radius changes by more than 1% of the largest any more
 };
 
+// Contacts of one pair that go into the Hessian together; for the solver.
+struct RowPanel {
+    int a = -1, b = -1;  // places in the problem
+    int contacts = 0;
+    Eigen::Index depth = 0;                // columns so far: one or three for each contact
+    std::vector<double> Ja, GJa, Jb, GJb;  // Jᵀ and JᵀG: a row for each velocity, by columns
+    void clear() {
+        a = b = -1;
+        contacts = 0;
+        depth = 0;
+        for (std::vector<double>* each : {&Ja, &GJa, &Jb, &GJb})
+            each->clear();
+    }
+};
+
 // Scratch memory of one thread.
 struct IslandWork {
+    RowPanel panel;
     BlockCholesky hessian;
     Eigen::VectorXd v, gradient, direction, product;
+    Eigen::VectorXd change, free;      // A(v − v*) and Av*
     std::vector<int> sizes, place_of;  // of the bodies in the island
     std::vector<std::pair<int, int>> pairs;
     std::vector<Eigen::Vector3d> velocities, directions;
 };
 
 inline constexpr int kMostNewtonIterations = 60;
-inline constexpr int kMostRadiusUpdates = 3;
+inline constexpr int kMostRadiusUpdates = 8;
 
 // Sets the velocities of the island's bodies, and velocity, impulse and radius of its contacts. Bounded in
 // time; takes memory only for more contacts, or bodies, than ever before.
 IslandReport solve_island(ContactProblem& problem, const Island& island, IslandWork& work);
+
+// The impulse on a of a contact at this velocity.
+Eigen::Vector3d impulse_at(const SolverContact& contact, const Eigen::Vector3d& velocity);
 
 // Jᵀγ of one body and one contact, added to out (n entries): the impulse on the body's velocities.
 void add_impulse(const ContactProblem& problem, const SolverContact& contact, int body, Eigen::VectorXd& out);

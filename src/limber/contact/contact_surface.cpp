@@ -139,6 +139,10 @@ void ContactSurface::add_triangles(const Model& model) {
     for (std::size_t t = 0; t < triangles.size(); ++t)
         for (const std::int32_t v : triangles[t])
             fan[at(next[at(v)]++)] = static_cast<std::int32_t>(t);
+    owns.resize(triangles.size());
+    for (std::size_t t = 0; t < triangles.size(); ++t)
+        for (std::size_t c = 0; c < 3; ++c)
+            owns[t][c] = fan[at(fan_start[at(triangles[t][c])])] == static_cast<std::int32_t>(t);
 }
 
 void ContactSurface::add_rows(const Model& model) {

@@ -59,6 +59,7 @@ class ContactSurface {
     std::vector<std::int32_t> fan_start;  // triangles of vertex v: fan[fan_start[v]] … fan[fan_start[v + 1]]
     std::vector<std::int32_t> fan;
     std::vector<std::array<std::int32_t, 3>> triangles;
+    std::vector<std::array<bool, 3>> owns;  // a vertex is looked at with the first of its triangles
     std::vector<std::array<std::int32_t, 3>> edges_of;  // edge k joins vertices k and k + 1 of the triangle
     std::vector<double> area;                           // of the triangles at rest, m²
     std::vector<double> longest_edge;                   // of the triangles at rest, m

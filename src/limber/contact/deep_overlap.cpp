@@ -78,7 +78,7 @@ std::optional<Vector3d> way_out(const SurfaceSide& a, const SurfaceSide& b,
 void find_inside(const SurfaceSide& one, const SurfaceSide& other, const Vector3d& out_of_other,
                  DetectWork::Data& work, std::size_t most_nodes, std::vector<VertexGap>& out) {
     out.clear();
-    const NodeBox root = other.moved.world_box(0);
+    const MovedBox& root = other.moved.world_box(0);
     const Eigen::Matrix3d axes = other.moved.rotation().transpose();
     const double length = 2 * root.half.norm();
     for (std::int32_t v = 0; v < one.surface.vertices(); ++v) {
@@ -87,7 +87,7 @@ void find_inside(const SurfaceSide& one, const SurfaceSide& other, const Vector3
             return;
         }
         const Vector3d& x = one.moved.now(v);
-        if (((axes * (x - root.center)).cwiseAbs() - root.half).maxCoeff() > 0) continue;
+        if (((axes * (x - root.center)).cwiseAbs() - root.half.head<3>()).maxCoeff() > 0) continue;
         // Inside of a closed surface, the first triangle is met from behind.
         const auto hit = first_hit({x, out_of_other, length}, other, work);
         if (hit && hit->normal.dot(out_of_other) > 0)

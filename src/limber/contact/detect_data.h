@@ -197,9 +197,7 @@ inline constexpr double kBackShare = 1e-3;
 // least: kBackShare or 0.
 inline double facing(MovedSurface& moved, std::int32_t triangle, const Eigen::Vector3d& normal,
                      double least) {
-    const auto& t = moved.surface().triangles[static_cast<std::size_t>(triangle)];
-    const Eigen::Vector3d &x = moved.now(t[0]), &y = moved.now(t[1]), &z = moved.now(t[2]);
-    return std::max(least, -normal.dot((y - x).cross(z - x).stableNormalized()));
+    return std::max(least, -normal.dot(moved.face(triangle).normal));
 }
 // A vertex's thirds of its triangles that face it; scale(t): what counts of triangle t, 1 as a rule.
 template <class Scale>

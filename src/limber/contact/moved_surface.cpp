@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
 
 namespace limber {
 namespace {
@@ -26,6 +27,19 @@ const double* add_columns(const double* row, std::span<const double> x, double (
         row += kColumn;
     }
     return row;
+}
+
+// sum = Σ column_i weight_i, of eight floats each. Even and odd ones apart: additions need not wait.
+void sum_ranges(const float* column, const float* weight, std::size_t count, float (&sum)[8]) {
+    float pairs[16]{};
+    std::size_t i = 0;
+    for (; i + 2 <= count; i += 2, column += 16, weight += 16)
+        for (int k = 0; k < 16; ++k)
+            pairs[k] += column[k] * weight[k];
+    for (int k = 0; k < 8; ++k)
+        sum[k] = pairs[k] + pairs[8 + k];
+    for (int k = 0; i < count && k < 8; ++k)
+        sum[k] += column[k] * weight[k];
 }
 
 bool same(std::span<const double> a, std::span<const double> b) {
@@ -89,22 +103,12 @@ void NodeBoxes::prepare(const ContactSurface& surface, const SurfaceConfiguratio
 NodeBox NodeBoxes::operator()(std::int32_t node) const {
     const float* box = surface_->box(node);
     float sum[8];
-    for (int k = 0; k < 8; ++k)
-        sum[k] = 0;
-    const float* weight = weights_.data();
-    const float* column = box + 8;
-    for (std::size_t i = 0; i < displacing_; ++i, column += 8, weight += 8)
-        for (int k = 0; k < 8; ++k)
-            sum[k] += column[k] * weight[k];
+    sum_ranges(box + 8, weights_.data(), displacing_, sum);
     const Vector3d rest(box[0], box[1], box[2]), rest_half(box[4], box[5], box[6]);
     const Vector3d moved(sum[0], sum[1], sum[2]), half(sum[4], sum[5], sum[6]);
     if (rotating_ == 0) return {rest + moved, rest_half + half + Vector3d::Constant(slack_)};  // (3)
-    column = box + 8 * (1 + surface_->modes() + surface_->companions());
-    for (int k = 0; k < 8; ++k)
-        sum[k] = 0;
-    for (std::size_t i = 0; i < rotating_; ++i, column += 8, weight += 8)
-        for (int k = 0; k < 8; ++k)
-            sum[k] += column[k] * weight[k];
+    sum_ranges(box + 8 * (1 + surface_->modes() + surface_->companions()), weights_.data() + 8 * displacing_,
+               rotating_, sum);
     const Vector3d w(sum[0], sum[1], sum[2]);
     const double spread = Vector3d(sum[4], sum[5], sum[6]).norm() + 2 * rotation_slack_;
     const auto f = rotation_factors(w.squaredNorm());
@@ -158,24 +162,97 @@ void MovedSurface::bound_drift() {
                std::min(0.5 * turn, 2.0) * displacement;
 }
 
-const NodeBox& MovedSurface::world_box(std::int32_t node) {
-    if (world_boxes_.size() < surface_->nodes.size()) world_boxes_.resize(surface_->nodes.size());
-    Box& out = world_boxes_[static_cast<std::size_t>(node)];
-    if (out.step != step_) {
-        out.box = box(node);
-        out.box.center = to_world(out.box.center);
-        out.step = step_;
-    }
-    return out.box;
+// Room for all of them, when one is asked for that is not there.
+template <class T>
+void MovedSurface::renew(std::vector<Kept<T>>& list, std::int32_t i) {
+    const auto count = [&]() -> std::size_t {
+        if constexpr (std::is_same_v<T, Points>) return surface_->rest.size();
+        if constexpr (std::is_same_v<T, MovedBox>) return surface_->nodes.size();
+        if constexpr (std::is_same_v<T, MovedEdge>) return surface_->edges.size();
+        return surface_->triangles.size();
+    };
+    if (list.size() < count()) list.resize(count());
+    Kept<T>& out = list[static_cast<std::size_t>(i)];
+    compute(i, out.value);
+    out.step = step_;
 }
+template void MovedSurface::renew(std::vector<Kept<Points>>& list, std::int32_t i);
+template void MovedSurface::renew(std::vector<Kept<MovedBox>>& list, std::int32_t i);
+template void MovedSurface::renew(std::vector<Kept<MovedFace>>& list, std::int32_t i);
+template void MovedSurface::renew(std::vector<Kept<MovedEdge>>& list, std::int32_t i);
+template void MovedSurface::renew(std::vector<Kept<MovedEdges>>& list, std::int32_t i);
 
-const MovedSurface::Points& MovedSurface::place(std::int32_t vertex) {
-    if (points_.size() < surface_->rest.size()) points_.resize(surface_->rest.size());
-    Points& out = points_[static_cast<std::size_t>(vertex)];
+void MovedSurface::compute(std::int32_t vertex, Points& out) const {
     out.now = now_.of(*surface_, vertex);
     out.start = still_ ? out.now : start_.of(*surface_, vertex);
-    out.step = step_;
-    return out;
+}
+
+void MovedSurface::compute(std::int32_t node, MovedBox& out) const {
+    const NodeBox here = box(node);
+    out.center = to_world(here.center);
+    out.half << here.half, 0;
+}
+
+void MovedSurface::compute(std::int32_t triangle, MovedFace& out) {
+    const auto& corners = surface_->triangles[static_cast<std::size_t>(triangle)];
+    const Vector3d &x = now(corners[0]), &y = now(corners[1]), &z = now(corners[2]);
+    out.normal = (y - x).cross(z - x).stableNormalized();
+    out.low << x.cwiseMin(y).cwiseMin(z), 0;
+    out.high << x.cwiseMax(y).cwiseMax(z), 0;
+    const Vector3d u = x - start(corners[0]), v = y - start(corners[1]), w = z - start(corners[2]);
+    out.moved_least << u.cwiseMin(v).cwiseMin(w), 0;
+    out.moved_most << u.cwiseMax(v).cwiseMax(w), 0;
+}
+
+void MovedSurface::compute(std::int32_t edge, MovedEdge& out) {
+    const SurfaceEdge& of = surface_->edges[static_cast<std::size_t>(edge)];
+    out.along = (now(of.vertices[1]) - now(of.vertices[0])).normalized();
+    out.outward.setZero();
+    out.triangles = 0;
+    for (const std::int32_t t : of.triangles) {
+        if (t < 0) continue;
+        out.outward += face(t).normal;
+        const auto& corners = surface_->triangles[static_cast<std::size_t>(t)];
+        std::size_t c = 0;
+        while (corners[c] == of.vertices[0] || corners[c] == of.vertices[1])
+            ++c;
+        const Vector3d into = now(corners[c]) - now(of.vertices[0]);
+        out.into[static_cast<std::size_t>(out.triangles++)] =
+            (into - into.dot(out.along) * out.along).stableNormalized();
+    }
+    out.turn = turn_at(of);
+}
+
+// The sine of the angle by which the surface turns away; 1 from a right angle on, and of an edge of one
+// triangle; negative in a dent.
+double MovedSurface::turn_at(const SurfaceEdge& edge) {
+    if (edge.triangles[1] < 0) return 1;
+    const auto opposite = [&](std::int32_t t) -> const Vector3d& {
+        const auto& corners = surface_->triangles[static_cast<std::size_t>(t)];
+        std::size_t c = 0;
+        while (corners[c] == edge.vertices[0] || corners[c] == edge.vertices[1])
+            ++c;
+        return now(corners[c]);
+    };
+    const Vector3d& from = now(edge.vertices[0]);
+    const Vector3d along = now(edge.vertices[1]) - from;
+    const double inverse = 1 / along.squaredNorm();
+    const auto into = [&](std::int32_t t) -> Vector3d {
+        const Vector3d to = opposite(t) - from;
+        return to - (to.dot(along) * inverse) * along;
+    };
+    const Vector3d one = into(edge.triangles[0]), two = into(edge.triangles[1]);
+    const double height = -two.dot(face(edge.triangles[0]).normal);
+    if (one.dot(two) > 0) return height > 0 ? 1 : -1;
+    return height / (two.norm() + 1e-300);
+}
+
+void MovedSurface::compute(std::int32_t triangle, MovedEdges& out) {
+    const auto& edges = surface_->edges_of[static_cast<std::size_t>(triangle)];
+    for (std::size_t c = 0; c < 3; ++c) {
+        const SurfaceEdge& of = surface_->edges[static_cast<std::size_t>(edges[c])];
+        out.sharp[c] = of.triangles[0] == triangle && turn_at(of) > kFlatTurn;
+    }
 }
 
 }  // namespace limber

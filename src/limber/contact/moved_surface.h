@@ -6,6 +6,7 @@
 #include <limber/rigid/frame.h>
 
 #include <Eigen/Core>
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -51,7 +52,38 @@ class NodeBoxes {
     double slack_ = 0, rotation_slack_ = 0;      // rounding of the floats, m and rad
 };
 
-// A surface at the middle and the start of a step; positions are kept for the step.
+// Padded with a zero: one vector operation.
+using Padded3d = Eigen::Matrix<double, 4, 1, Eigen::DontAlign>;
+
+// A node's box in the model's axes, its centre in the world.
+struct MovedBox {
+    Eigen::Vector3d center;
+    Padded3d half;  // m
+};
+
+// A triangle now, in the world.
+struct MovedFace {
+    Eigen::Vector3d normal;            // unit
+    Padded3d low, high;                // of its box, m
+    Padded3d moved_least, moved_most;  // of its corners' motions since the start, by axes, m
+};
+
+// An edge now, in the world: unit vectors along it and into its triangles, and the sum of their normals.
+struct MovedEdge {
+    Eigen::Vector3d along, outward;
+    std::array<Eigen::Vector3d, 2> into;
+    int triangles = 0;
+    double turn = 1;  // of the surface at the edge
+};
+
+// Of the edges that are looked at with a triangle, those at which the surface turns away by more than
+// kFlatTurn.
+struct MovedEdges {
+    std::array<bool, 3> sharp;
+};
+inline constexpr double kFlatTurn = 0.01;
+
+// A surface at the middle and the start of a step; what was computed of it is kept for the step.
 class MovedSurface {
  public:
     // Of another step, or another surface. The configurations must fit. Takes memory only for more vertices
@@ -87,8 +119,10 @@ class MovedSurface {
     // World, m. References hold until prepare().
     const Eigen::Vector3d& now(std::int32_t vertex) { return points(vertex).now; }
     const Eigen::Vector3d& start(std::int32_t vertex) { return points(vertex).start; }
-    // A box that is kept for the step, its centre in the world.
-    const NodeBox& world_box(std::int32_t node);
+    const MovedBox& world_box(std::int32_t node) { return kept(boxes_of_nodes_, node); }
+    const MovedFace& face(std::int32_t triangle) { return kept(faces_, triangle); }
+    const MovedEdge& edge(std::int32_t edge) { return kept(edges_, edge); }
+    const MovedEdges& edges_of(std::int32_t triangle) { return kept(edges_of_, triangle); }
     // No point is farther from its start, moved by carried(), than strayed(), m.                    (6)
     const Eigen::Vector3d& carried() const { return carried_; }
     double strayed() const { return strayed_; }
@@ -105,14 +139,28 @@ class MovedSurface {
     };
     struct Points {
         Eigen::Vector3d now, start;
-        std::uint64_t step = 0;
     };
     // Asked for many times in a step, computed once.
-    const Points& points(std::int32_t vertex) {
-        const auto i = static_cast<std::size_t>(vertex);
-        return i < points_.size() && points_[i].step == step_ ? points_[i] : place(vertex);
+    template <class T>
+    struct Kept {
+        T value;
+        std::uint64_t step = 0;
+    };
+    template <class T>
+    const T& kept(std::vector<Kept<T>>& list, std::int32_t i) {
+        const auto at = static_cast<std::size_t>(i);
+        if (at >= list.size() || list[at].step != step_) renew(list, i);
+        return list[at].value;
     }
-    const Points& place(std::int32_t vertex);
+    template <class T>
+    void renew(std::vector<Kept<T>>& list, std::int32_t i);
+    void compute(std::int32_t vertex, Points& out) const;
+    void compute(std::int32_t node, MovedBox& out) const;
+    void compute(std::int32_t triangle, MovedFace& out);
+    void compute(std::int32_t edge, MovedEdge& out);
+    void compute(std::int32_t triangle, MovedEdges& out);
+    const Points& points(std::int32_t vertex) { return kept(points_, vertex); }
+    double turn_at(const SurfaceEdge& edge);
     void bound_drift();
 
     const ContactSurface* surface_ = nullptr;
@@ -123,12 +171,11 @@ class MovedSurface {
     Eigen::Vector3d carried_ = Eigen::Vector3d::Zero();
     double strayed_ = 0;
     std::uint64_t step_ = 0;
-    std::vector<Points> points_;
-    struct Box {
-        NodeBox box;
-        std::uint64_t step = 0;
-    };
-    std::vector<Box> world_boxes_;
+    std::vector<Kept<Points>> points_;
+    std::vector<Kept<MovedBox>> boxes_of_nodes_;
+    std::vector<Kept<MovedFace>> faces_;
+    std::vector<Kept<MovedEdge>> edges_;
+    std::vector<Kept<MovedEdges>> edges_of_;
 };
 
 }  // namespace limber

@@ -29,13 +29,7 @@ struct SurfaceSide {
         const auto& t = surface.triangles[place_of(triangle)];
         return {moved.start(t[0]), moved.start(t[1]), moved.start(t[2])};
     }
-    // A vertex or an edge is looked at with one of its triangles.
-    bool owns_vertex(std::int32_t triangle, std::int32_t vertex) const {
-        return surface.fan[place_of(surface.fan_start[place_of(vertex)])] == triangle;
-    }
-    bool owns_edge(std::int32_t triangle, std::int32_t edge) const {
-        return surface.edges[place_of(edge)].triangles[0] == triangle;
-    }
+    const Eigen::Vector3d& normal(std::int32_t triangle) const { return moved.face(triangle).normal; }
 };
 
 inline Eigen::Vector3d mix(const Corners3& x, const Eigen::Vector3d& w) {

@@ -24,7 +24,7 @@ constexpr double kStill = 1e-4;
 // 2005).                                                                                               (27)
 Vector3d pseudo_normal(const SurfaceSide& side, std::int32_t triangle, const Vector3d& weights) {
     const auto zeros = (weights.array() <= 1e-12).count();
-    if (zeros == 0) return unit_normal(side.now(triangle));
+    if (zeros == 0) return side.normal(triangle);
     Eigen::Index corner;
     if (zeros == 1) {
         weights.minCoeff(&corner);
@@ -32,7 +32,7 @@ Vector3d pseudo_normal(const SurfaceSide& side, std::int32_t triangle, const Vec
             side.surface.edges_of[place_of(triangle)][static_cast<std::size_t>((corner + 1) % 3)];
         Vector3d sum = Vector3d::Zero();
         for (const std::int32_t t : side.surface.edges[place_of(edge)].triangles)
-            if (t >= 0) sum += unit_normal(side.now(t));
+            if (t >= 0) sum += side.normal(t);
         return sum.stableNormalized();
     }
     weights.maxCoeff(&corner);
@@ -45,7 +45,7 @@ Vector3d pseudo_normal(const SurfaceSide& side, std::int32_t triangle, const Vec
         const auto c = static_cast<std::size_t>(std::find(ids.begin(), ids.end(), vertex) - ids.begin());
         const Corners3 x = side.now(t);
         const Vector3d a = x[(c + 1) % 3] - x[c], b = x[(c + 2) % 3] - x[c];
-        sum += std::atan2(a.cross(b).norm(), a.dot(b)) * unit_normal(x);
+        sum += std::atan2(a.cross(b).norm(), a.dot(b)) * side.normal(t);
     }
     return sum.stableNormalized();
 }
@@ -67,9 +67,8 @@ VertexTouch nearest_touch(const VertexQuery& query) {
 
 // By the side of a triangle's plane.
 VertexTouch beyond_plane(const SurfaceSide& other, const VertexFace& face, const Vector3d& x) {
-    const Corners3 corners = other.now(face.triangle);
-    const Vector3d normal = unit_normal(corners);
-    return {face.triangle, face.weights, normal, normal.dot(x - mix(corners, face.weights))};
+    const Vector3d& normal = other.normal(face.triangle);
+    return {face.triangle, face.weights, normal, normal.dot(x - mix(other.now(face.triangle), face.weights))};
 }
 
 // Of the faces on the side where the vertex was, the first above it. It must not be deeper under that face
@@ -95,7 +94,7 @@ double facing_of(const SurfaceSide& one, std::int32_t vertex, const Vector3d& no
     double least = 1;
     for (std::int32_t i = one.surface.fan_start[place_of(vertex)];
          i < one.surface.fan_start[place_of(vertex) + 1]; ++i)
-        least = std::min(least, normal.dot(unit_normal(one.now(one.surface.fan[place_of(i)]))));
+        least = std::min(least, normal.dot(one.normal(one.surface.fan[place_of(i)])));
     return least;
 }
 
@@ -145,7 +144,7 @@ std::optional<VertexTouch> first_crossing(const VertexQuery& query) {
         // Beside the triangle.
         if ((at - mix(then, w)).norm() > 1e-3 * ((x1 - x0).norm() + other.moved.mean_edge())) continue;
         first = tau;
-        const Vector3d normal = unit_normal(y);
+        const Vector3d& normal = other.normal(face.triangle);
         out = VertexTouch{face.triangle, w, normal, normal.dot(x - mix(y, w))};
     }
     return out;
@@ -178,8 +177,9 @@ std::optional<RayHit> first_hit(const Ray& ray, const SurfaceSide& side, DetectW
         const std::int32_t at = work.stack.back();
         work.stack.pop_back();
         ++work.nodes;
-        const NodeBox& box = side.moved.world_box(at);
-        if (!meets(axes * (ray.from - box.center), along, box.half.array() + ray.beside, length)) continue;
+        const MovedBox& box = side.moved.world_box(at);
+        if (!meets(axes * (ray.from - box.center), along, box.half.head<3>().array() + ray.beside, length))
+            continue;
         const TreeNode& node = side.surface.nodes[place_of(at)];
         if (node.second_child >= 0) {
             work.stack.push_back(node.second_child);
@@ -189,10 +189,10 @@ std::optional<RayHit> first_hit(const Ray& ray, const SurfaceSide& side, DetectW
         for (std::int32_t t = node.first; t < node.first + node.count; ++t) {
             const auto& ids = side.surface.triangles[place_of(t)];
             if (std::find(ids.begin(), ids.end(), ray.without_vertex) != ids.end()) continue;
-            const Corners3 corners = side.now(t);
-            const Vector3d normal = unit_normal(corners);
+            const Vector3d& normal = side.normal(t);
             const double cosine = normal.dot(ray.along);
             if (cosine < ray.least_cosine || std::abs(cosine) < 1e-9) continue;
+            const Corners3 corners = side.now(t);
             const double distance = normal.dot(corners[0] - ray.from) / cosine;
             if (!(distance >= 0 && distance <= length)) continue;
             const Vector3d x = ray.from + distance * ray.along, w = nearest_weights(corners, x);

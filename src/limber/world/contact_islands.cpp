@@ -117,6 +117,23 @@ void ContactStage::linearize(std::vector<WorldBody>& bodies, int b, const Island
     t.free_velocity = t.real_velocity - t.free_velocity;
 }
 
+// The impulses at the velocities of the start are near those of a body at rest or in slow contact: its step
+// is linearised there, and what the solve predicts is right the first time. A body that is hit is not.
+void ContactStage::guess_impulses(const Island& island) {
+    for (const int b : island.bodies) {
+        TouchingBody& t = touching[body_in_problem_[std::size_t(b)]];
+        t.moved = !t.tree && !is_device(body_in_problem_[std::size_t(b)]);
+    }
+    for (const int c : island.contacts) {
+        SolverContact& contact = problem_.contacts[std::size_t(c)];
+        contact.impulse = impulse_at(contact, contact.velocity);
+        if (contact.normal.regime == NormalRegime::Slow) continue;
+        for (const int b : {contact.a, contact.b})
+            if (b >= 0) touching[body_in_problem_[std::size_t(b)]].moved = false;
+    }
+    collect_impulses(island);
+}
+
 void ContactStage::list_bodies_of_open() {
     bodies_of_open_.clear();
     for (const std::size_t i : open_)
@@ -150,6 +167,13 @@ void ContactStage::solve_islands(std::vector<WorldBody>& bodies, double dt, cons
             task(each.body, islands_[each.island]);
         });
     };
+    for (const std::size_t i : open_)
+        guess_impulses(islands_[i]);
+    list_bodies_of_open();
+    for_bodies([&](int b, const Island& island) {
+        if (touching[body_in_problem_[std::size_t(b)]].moved && try_impulses(bodies, b, island, dt))
+            linearize(bodies, b, island);
+    });
     for (int k = 1; !open_.empty(); ++k) {
         report.linearizations = k;
         solve_open(parallel);

@@ -164,8 +164,8 @@ void ContactStage::build_problem(std::vector<WorldBody>& bodies, double dt, cons
             if (contact.b >= 0) u -= part(contact.b, contact.rows_b);
             return u;
         };
-        const double before = velocity_of(&TouchingBody::start_velocity)[0],
-                     after = velocity_of(&TouchingBody::free_velocity)[0];
+        contact.velocity = velocity_of(&TouchingBody::start_velocity);
+        const double before = contact.velocity[0], after = velocity_of(&TouchingBody::free_velocity)[0];
         if (!(point.gap + dt * std::min(before, after) < margin || point.gap - 0.5 * dt * before < 0)) {
             problem_.rows.resize(rows_before);
             if (in_trees.b >= 0) touching[std::size_t(contact.b)].tree->coordinates.drop_last();

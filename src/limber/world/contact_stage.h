@@ -174,6 +174,7 @@ struct ContactStage {
     void solve_islands(std::vector<WorldBody>& bodies, double dt, const ParallelFor& parallel);
     void solve_open(const ParallelFor& parallel);
     void list_bodies_of_open();
+    void guess_impulses(const Island& island);
     void collect_impulses(const Island& island);
     bool try_impulses(std::vector<WorldBody>& bodies, int b, const Island& island, double dt);
     void linearize(std::vector<WorldBody>& bodies, int b, const Island& island);

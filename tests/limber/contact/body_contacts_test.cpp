@@ -106,6 +106,27 @@ TEST(BodyContacts, EdgesThatCrossAreFound) {
     }
 }
 
+// A slightly tilted plate within the top of a block of many triangles: their edges are no edges of the block.
+TEST(BodyContacts, EdgesWithinAFlatFaceDoNotCount) {  // (28)
+    const auto block = shared(rigid_model(box_surface({1, 1, 1}, 8)), SurfaceMotion::Rigid);
+    const auto plate = shared(rigid_model(box_surface({0.3, 0.3, 0.1}, 1)), SurfaceMotion::Rigid);
+    std::mt19937 engine(2);
+    std::uniform_real_distribution<double> uniform(-0.05, 0.05);
+    int vertices = 0, edges = 0;
+    for (int i = 0; i < 200; ++i) {
+        const double x = uniform(engine), y = uniform(engine);
+        const double up = 0.55 + 0.15 * (std::abs(x) + std::abs(y));  // its lowest corner is on the face
+        const Pose pose{{x, y, up}, exp_rotation({x, y, 0}) * exp_rotation({0, 0, 20 * x})};
+        for (const ContactPoint& c :
+             between({at_rest(*block, {}, 0), at_rest(*plate, pose, 1)}, {.margin = 0.02})) {
+            constexpr std::uint64_t kEdges = 4;  // the highest bits of a key
+            ++(c.key >> 61 == kEdges ? edges : vertices);
+        }
+    }
+    EXPECT_EQ(edges, 0);
+    EXPECT_GT(vertices, 200);
+}
+
 // The gap of a vertex against a convex body is its distance from the box, inside and outside.
 TEST(BodyContacts, GapsOfVerticesAreSignedDistances) {
     const auto spike = shared(rigid_model(ball_surface(0.05, 4)), SurfaceMotion::Rigid);
