@@ -56,13 +56,13 @@ inline void converged_steps(World& world, int count) {
 
 // The deepest vertex of one body in the other: distances to every triangle, inside by the winding number
 // (Van Oosterom & Strackee 1983). Nothing of it is shared with detection but the nearest point of a triangle.
-inline double depth_in(const WorldBody& one, const WorldBody& other) {
+inline double depth_in(const WorldBody& one, const WorldBody& other, std::size_t every = 1) {
     const ModelSurface& surface = other.model()->surface;
     std::vector<Eigen::Vector3d> y;
     for (std::size_t v = 0; v < surface.vertices.size(); ++v)
         y.push_back(other.position(static_cast<int>(v)));
     double deepest = 0;
-    for (std::size_t v = 0; v < one.model()->surface.vertices.size(); ++v) {
+    for (std::size_t v = 0; v < one.model()->surface.vertices.size(); v += every) {
         const Eigen::Vector3d x = one.position(static_cast<int>(v));
         double angle = 0, nearest = 1e300;
         for (const auto& t : surface.triangles) {
@@ -79,8 +79,9 @@ inline double depth_in(const WorldBody& one, const WorldBody& other) {
     }
     return deepest;
 }
-inline double overlap(const WorldBody& one, const WorldBody& two) {
-    return std::max(depth_in(one, two), depth_in(two, one));
+// Of every so many vertices.
+inline double overlap(const WorldBody& one, const WorldBody& two, std::size_t every = 1) {
+    return std::max(depth_in(one, two, every), depth_in(two, one, every));
 }
 
 struct Momenta {
