@@ -124,16 +124,18 @@ Status World::Impl::apply(const RestoreState& input) {
 Status World::Impl::apply(const PlaceBody& input) {
     if (auto problem = pose_problem(input.pose)) return std::move(*problem);
     WorldBody& body = *find(input.body);
+    // As a body that is added: placed where a scene says, it is the same to the last bit.
+    const Pose pose{input.pose.position, input.pose.orientation.normalized()};
     if (auto* rigid = std::get_if<RigidBody>(&body.body_))
-        return rigid->place(input.pose, input.velocity, input.angular_velocity);
+        return rigid->place(pose, input.velocity, input.angular_velocity);
     if (auto* free = std::get_if<FreeStvkBody>(&body.body_))
-        return free->place(input.pose, input.velocity, input.angular_velocity);
+        return free->place(pose, input.velocity, input.angular_velocity);
     if (auto* tree = std::get_if<DomainsBody>(&body.body_); tree && tree->flies())
-        return tree->place(input.pose, input.velocity, input.angular_velocity);
+        return tree->place(pose, input.velocity, input.angular_velocity);
     if (!input.velocity.isZero(0) || !input.angular_velocity.isZero(0))
         return InputError{"velocity", "the body is fixed to its support: it has no velocity of its own",
                           "\"mount\": \"free\", or a support that moves"};
-    const Pose before = std::exchange(body.pose_, {input.pose.position, input.pose.orientation.normalized()});
+    const Pose before = std::exchange(body.pose_, pose);
     Status put = body.put_frame();
     if (!put.ok()) body.pose_ = before;
     return put;
