@@ -6,10 +6,16 @@ include(CMakePackageConfigHelpers)
 install(CODE "
   set(headers ${LIMBER_PUBLIC_HEADERS})
   set(from ${PROJECT_SOURCE_DIR}/src/limber)
-  set(to ${CMAKE_INSTALL_INCLUDEDIR}/limber)" COMPONENT library)
+  set(to ${CMAKE_INSTALL_INCLUDEDIR}/limber)
+  set(doc share/doc/liblimber-dev)" COMPONENT library)
 install(SCRIPT ${CMAKE_CURRENT_LIST_DIR}/install_headers.cmake COMPONENT library)
 install(FILES ${PROJECT_SOURCE_DIR}/bindings/c/limber.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT library)
 
+# What the headers and inputs as JSON refer to, and a project to begin with.
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs DESTINATION share/doc/liblimber-dev COMPONENT library
+  PATTERN pictures EXCLUDE)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/examples/library ${PROJECT_SOURCE_DIR}/examples/window
+  DESTINATION share/doc/liblimber-dev/examples COMPONENT library PATTERN build EXCLUDE)
 install(FILES ${LIMBER_VERSION_FOLDER}/limber/version.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/limber COMPONENT library)
 
 # Matrices cross the interface: a caller must align them as the library does, whatever instructions it is compiled for. The

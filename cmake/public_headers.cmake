@@ -1,15 +1,17 @@
 # Headers that are the library's interface, below src/limber: they are installed, and what they declare is what the shared
 # library exports. The others may change with any version. A new public header is added here and nowhere else. Headers that
-# these include come along (cmake/install_headers.cmake): a caller's compiler needs them, but nobody should include them.
+# these include come along (cmake/install_headers.cmake): a caller's compiler needs them, but nobody should include them. What is
+# said of each at its top is installed as a list, share/doc/liblimber-dev/headers.md.
 set(LIMBER_PUBLIC_HEADERS
   input_error.h result.h words.h
   integrate/step_report.h
-  model/appearance.h model/material.h model/model.h model/model_file.h model/stvk_model.h model/up_axis.h model/vertex_force.h
-  model/warp_model.h
+  model/appearance.h model/domains_model.h model/material.h model/model.h model/model_file.h model/stvk_model.h
+  model/up_axis.h model/vertex_force.h model/warp_model.h
   select/select.h select/select_on_model.h
   rigid/frame.h rigid/mass_properties.h rigid/rigid_body.h rigid/support_path.h
   reduced/free_state.h reduced/free_stvk_body.h reduced/modes.h reduced/statics.h reduced/stvk_body.h
   warp/constraint_motion.h warp/constraints.h warp/oscillators.h warp/statics.h warp/warp_body.h warp/warping.h
+  domains/domain_tree.h domains/domains_body.h domains/subtree.h domains/wind.h
   contact/contact_settings.h contact/distance_field.h contact/self_contact.h contact/shape.h
   settings/field_range.h settings/json_cursor.h settings/method.h
   haptics/coupling.h haptics/device_input.h haptics/device_link.h haptics/device_settings.h haptics/hand_path.h

@@ -11,8 +11,8 @@
 
    Threads: handles may be made, used and freed in any thread, but one thread at a time uses a world, a state, statics or
    shapes. A model may be used by several threads at once. Nothing is freed while another thread uses it. Errors and texts
-   are each thread's own. A step starts no threads; it uses those that limber_world_create_parallel brings. A link is between two threads: one exchanges, one reads and answers,
-   at the same time and without locks. */
+   are each thread's own. A step starts no threads; it uses those that limber_world_create_parallel brings. A link is
+   between two threads: one exchanges, one reads and answers, at the same time and without locks. */
 #ifndef LIMBER_H
 #define LIMBER_H
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+// Whether bodies touch themselves.
 #pragma once
 
 namespace limber {
 
-// Whether bodies touch themselves.
 enum class SelfContact { Off, On };
 
 }  // namespace limber

@@ -29,18 +29,19 @@ Result<std::shared_ptr<const SharedDomains>> share(std::shared_ptr<const Model> 
         return InputError{model->name, "the model is not a tree of domains",
                           "build it with --domains, or use another method"};
     if (auto problem = model_problem(*model)) return std::move(*problem);
-    auto out = std::make_shared<SharedDomains>(SharedDomains{model,
+    const Model& whole = *model;  // kept by what is made
+    auto out = std::make_shared<SharedDomains>(SharedDomains{std::move(model),
                                                              std::move(base),
-                                                             make_tree(*model->domains),
-                                                             rest_placements(*model->domains),
+                                                             make_tree(*whole.domains),
+                                                             rest_placements(*whole.domains),
                                                              {0},
                                                              {},
-                                                             shared_vertices(*model),
-                                                             SurfaceShape(model->surface),
-                                                             surface_length(model->surface),
+                                                             shared_vertices(whole),
+                                                             SurfaceShape(whole.surface),
+                                                             surface_length(whole.surface),
                                                              {},
                                                              {}});
-    for (const DomainPart& part : model->domains->parts)
+    for (const DomainPart& part : whole.domains->parts)
         out->parts.emplace_back(part.model->surface);
     for (std::size_t v = 0; v < out->next_shared.size(); ++v) {
         // The first of a ring stands for it.
@@ -50,8 +51,8 @@ Result<std::shared_ptr<const SharedDomains>> share(std::shared_ptr<const Model> 
             k = out->next_shared[std::size_t(k)];
         if (k == int(v)) out->shared_vertices.push_back(k);
     }
-    for (std::size_t i = 0; i < model->domains->domains.size(); ++i) {
-        const Model& part = *model->domains->parts[std::size_t(model->domains->domains[i].part)].model;
+    for (std::size_t i = 0; i < whole.domains->domains.size(); ++i) {
+        const Model& part = *whole.domains->parts[std::size_t(whole.domains->domains[i].part)].model;
         const auto count = part.surface.vertices.size();
         out->first_vertex.push_back(out->first_vertex.back() + int(count));
         out->domain_of_vertex.insert(out->domain_of_vertex.end(), count, int(i));
@@ -111,7 +112,8 @@ void detach_below(const DomainTree& tree, std::vector<DomainState>& domains) {
 }  // namespace
 
 Result<std::shared_ptr<const SharedDomains>> share_domains(std::shared_ptr<const Model> model) {
-    return share(model, model);
+    auto base = model;
+    return share(std::move(model), std::move(base));
 }
 
 DomainsBody::DomainsBody(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}

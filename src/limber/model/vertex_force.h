@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// A force on a vertex of a body.
 #pragma once
 #include <Eigen/Core>
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The range of a setting.
 #pragma once
 #include <limits>
 #include <string>

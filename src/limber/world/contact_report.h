@@ -22,7 +22,7 @@ struct WorldContact {
     double slip = 0;                                     // speed along the surface, m/s
 };
 
-// Of one body.
+// Of one body. One that sleeps keeps those of its last step; no points of it are listed.
 struct BodyContacts {
     int points = 0;                                     // that push
     Eigen::Vector3d impulse = Eigen::Vector3d::Zero();  // of all of them in the step, N s

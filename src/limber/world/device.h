@@ -20,7 +20,7 @@ struct DeviceId {
     std::uint32_t world = 0;   // 0: no device
     std::uint32_t number = 0;  // ascending in the order in which devices were added
 
-    friend auto operator<=>(const DeviceId&, const DeviceId&) = default;
+    friend auto operator<=>(const DeviceId&, const DeviceId&) = default;  // NOLINT: takes 0 for a pointer
 };
 
 // Adding a device turns contact on, with default settings, where nothing was said about it.

@@ -18,7 +18,7 @@ struct ObstacleId {
     std::uint32_t world = 0;   // 0: no obstacle
     std::uint32_t number = 0;  // ascending in the order in which obstacles were added
 
-    friend auto operator<=>(const ObstacleId&, const ObstacleId&) = default;
+    friend auto operator<=>(const ObstacleId&, const ObstacleId&) = default;  // NOLINT: takes 0 for a pointer
 };
 
 inline constexpr std::uint32_t kAllLayers = ~0u;

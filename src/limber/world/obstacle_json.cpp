@@ -44,9 +44,9 @@ void read_shape(const JsonCursor& at,
                 const std::function<std::shared_ptr<const Model>(const std::string&)>& models,
                 ObstacleDef& out) {
     const std::vector<std::string> kinds = {"plane", "sphere", "capsule", "box", "cylinder", "mesh"};
-    if (!at.expect_keys(kinds)) return;
-    if (at.keys().size() != 1)
-        return at.fail("it is one of plane, sphere, capsule, box, cylinder, mesh",
+    if (!at.ok() || (at.is_object() && !at.expect_keys(kinds))) return;
+    if (!at.is_object() || at.keys().size() != 1)
+        return at.fail("a shape is an object with one of plane, sphere, capsule, box, cylinder, mesh",
                        "{\"plane\": {\"normal\": [0, 0, 1], \"offset\": 0}}");
     at.when("plane", [&](const JsonCursor& p) {
         out.shape = PlaneShape{};

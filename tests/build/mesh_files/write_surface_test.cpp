@@ -30,9 +30,14 @@ SurfaceMesh sample() {
     return mesh;
 }
 
+// volatile: of two neighbours GCC 12 leaves out the rounding (double to float to double as vectors of two,
+// -O2 and above).
 std::vector<Vertex> rounded_to_floats(std::vector<Vertex> vertices) {
     for (Vertex& v : vertices)
-        v = v.cast<float>().cast<double>();
+        for (double& x : v) {
+            volatile auto rounded = static_cast<float>(x);
+            x = rounded;
+        }
     return vertices;
 }
 
