@@ -4,7 +4,7 @@
 set(LIMBER_PUBLIC_HEADERS
   input_error.h result.h words.h
   integrate/step_report.h
-  model/appearance.h model/material.h model/model.h model/model_file.h model/stvk_model.h model/up_axis.h model/vertex_force.h
+  model/appearance.h model/brick_quadrature.h model/material.h model/model.h model/model_file.h model/stvk_model.h model/up_axis.h model/vertex_force.h
   model/warp_model.h
   select/select.h select/select_on_model.h
   rigid/frame.h rigid/mass_properties.h rigid/rigid_body.h rigid/support_path.h
