@@ -23,6 +23,8 @@ constexpr double kMuchTooHigh = 1.3;
 // three: 1.09.
 constexpr double kThin = 1.1;
 constexpr int kLeastResolution = 8, kMostResolution = 160;
+// Cubes along the longest side that a note still proposes.
+constexpr int kMostAdvised = 512;
 
 double seconds_of(const Voxelized& voxels) {
     return estimated_seconds(voxels.mesh.vertices.size(), 8 * voxels.mesh.bricks.size());
@@ -34,6 +36,17 @@ std::string length_text(double metres) {
     if (metres >= 0.01) return fmt::format("{:.3g} cm", metres * 100);
     if (metres >= 1e-3) return fmt::format("{:.3g} mm", metres * 1e3);
     return fmt::format("{:.3g} um", metres * 1e6);
+}
+
+// "2.4", "103".
+std::string number_text(double x) {
+    return x < 100 ? fmt::format("{:.2g}", x) : fmt::format("{:.0f}", x);
+}
+
+// "1 cube", "1.2 cubes".
+std::string cubes_text(double cubes) {
+    const std::string number = number_text(cubes);
+    return number + (number == "1" ? " cube" : " cubes");
 }
 
 // Cubes come in whole numbers a side, and their number grows between linearly (a rod) and with the cube (a
@@ -99,12 +112,16 @@ void note_bending(FillReport& report, double poisson, std::vector<std::string>& 
     while (std::sqrt(plate_excess(layers, poisson, report.quadrature)) > kMuchTooHigh ||
            whole_layers(report.resolution, report.cubes_thick, layers) <= report.resolution)
         ++layers;
-    report.better_resolution = whole_layers(report.resolution, report.cubes_thick, layers);
-    notes.push_back(
-        fmt::format("Coarse cubes: half of the body is no more than {:.2g} cubes thick. There it bends about "
-                    "{:.2g} times too stiffly, so its lowest frequencies are about {:.2g} times too high. "
-                    "--resolution {} makes it {} cubes thick.",
-                    report.cubes_thick, report.bending_excess, too_high, report.better_resolution, layers));
+    const int better = whole_layers(report.resolution, report.cubes_thick, layers);
+    std::string advice = " No practical number of cubes resolves it: thicken its parts.";
+    if (better <= kMostAdvised) {
+        report.better_resolution = better;
+        advice = fmt::format(" --resolution {} makes it {} cubes thick.", better, layers);
+    }
+    notes.push_back(fmt::format(
+        "Coarse cubes: half of the body is no more than {} thick. There it bends about "
+        "{} times too stiffly, so its lowest frequencies are about {} times too high.{}",
+        cubes_text(report.cubes_thick), number_text(report.bending_excess), number_text(too_high), advice));
 }
 
 // Bodies of full cubes repeat published numbers, of the textbook element.
@@ -132,7 +149,9 @@ VolumeMesh fill_with_cubes(const SurfaceMesh& surface, const MeshReport& report,
     out.quadrature = recipe.quadrature.value_or(usual_quadrature(wanted, standard));
     if (out.thickness > 0) {
         const Bending bending = bending_of(voxels.mesh, out.element_side, poisson, out.quadrature);
-        out.cubes_thick = bending.thickness;
+        // 2 volume / area is a third of the thickness of a ball and more of everything else in one piece. A
+        // stack that is thicker runs through several sheets, such as the floors of a building.
+        out.cubes_thick = std::min(bending.thickness, 3 * out.thickness / out.element_side);
         out.bending_excess = bending.excess;
     }
     const double across = out.thickness / out.element_side;
@@ -140,8 +159,8 @@ VolumeMesh fill_with_cubes(const SurfaceMesh& surface, const MeshReport& report,
         std::string note = fmt::format("Filled with {} cubes of {}, {} along the longest side.",
                                        voxels.mesh.bricks.size(), length_text(out.element_side), resolution);
         note += out.thickness > 0
-                    ? fmt::format(" Mean thickness (2 volume / area): {}, {:.2g} cubes.",
-                                  length_text(out.thickness), across)
+                    ? fmt::format(" Mean thickness (2 volume / area): {}, {}.", length_text(out.thickness),
+                                  cubes_text(across))
                     : std::string(
                           " The surface is open, so it has no thickness of its own: where the cubes do "
                           "not close it, the body is a shell one cube thick.");
