@@ -189,9 +189,10 @@ void add_build(Command& limber) {
     command.number({"--max-volume", "m^3", "largest tetrahedron", "1/1000 of the volume"}, positive_number(),
                    options->max_volume);
     command.texts({"--fix", "select",
-                   "what does not move; repeats, the union counts. On a\n"
-                   "surface: the cells that hold selected vertices, or any\n"
-                   "point of the surface at which a condition holds",
+                   "what does not move, such as \"z<0.01\" (in m); repeats,\n"
+                   "the union counts. On a surface: the cells that hold\n"
+                   "selected vertices, or any point of the surface at which\n"
+                   "a condition holds",
                    "nothing: a free body"},
                   options->fix);
     add_material_options(command, options->materials);

@@ -174,7 +174,7 @@ ExitStatus run(const MeshInfo& options, Console& console) {
 
 void add_mesh_info(Command& mesh) {
     auto options = std::make_shared<MeshInfo>();
-    Command command = mesh.add_command("info", "What a mesh file holds, and what is wrong with it.",
+    Command command = mesh.add_command("info", "Report the contents of a mesh file and its problems.",
                                        "limber mesh info bracket.msh --json");
     command.group("Files");
     command.argument("mesh", options->mesh, "a surface or a volume mesh");
