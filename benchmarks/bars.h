@@ -27,8 +27,8 @@ inline const build::FemModel& brick_bar() {
 }
 // 3 x 3 x 3 points instead of 2 x 2 x 2.
 inline const build::FemModel& exact_brick_bar() {
-    static const build::FemModel model = fixed_bar({15, 15, 50}, models::BarElements::Bricks,
-                                                   {.brick_quadrature = build::BrickQuadrature::Exact});
+    static const build::FemModel model =
+        fixed_bar({15, 15, 50}, models::BarElements::Bricks, {.brick_quadrature = BrickQuadrature::Exact});
     return model;
 }
 

@@ -5,8 +5,8 @@
 set(LIMBER_PUBLIC_HEADERS
   input_error.h result.h words.h
   integrate/step_report.h
-  model/appearance.h model/domains_model.h model/material.h model/model.h model/model_file.h model/stvk_model.h
-  model/up_axis.h model/vertex_force.h model/warp_model.h
+  model/appearance.h model/brick_quadrature.h model/domains_model.h model/material.h model/model.h model/model_file.h
+  model/stvk_model.h model/up_axis.h model/vertex_force.h model/warp_model.h
   select/select.h select/select_on_model.h
   rigid/frame.h rigid/mass_properties.h rigid/rigid_body.h rigid/support_path.h
   reduced/free_state.h reduced/free_stvk_body.h reduced/modes.h reduced/statics.h reduced/stvk_body.h

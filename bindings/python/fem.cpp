@@ -173,10 +173,10 @@ FemPointer fem_of(const py::object& body, const Words& words) {
             words.where(),
             fmt::format("{} is neither a VolumeMesh nor a FemModel nor the name of a file", shown(body)),
             "limber.voxelize(surface) fills a surface with cubes"};
-    const build::FemOptions options{.brick_quadrature =
-                                        words.choice("quadrature", {"standard", "exact"}) == "exact"
-                                            ? build::BrickQuadrature::Exact
-                                            : build::BrickQuadrature::Standard};
+    const build::FemOptions options{
+        .brick_quadrature =
+            parse_quadrature(words.choice("quadrature", {kQuadratureTexts.begin(), kQuadratureTexts.end()}))
+                .value_or(BrickQuadrature::Standard)};
     const build::MaterialRecipe recipe = material_recipe(words);
     std::vector<int> fixed = fixed_vertices(words, mesh);
     return without_lock([&] {

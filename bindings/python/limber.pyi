@@ -304,7 +304,7 @@ def build(
     rank: Union[int, str, None] = None,
     basis: str = "modal-derivatives",
     mass: str = "consistent",
-    quadrature: str = "standard",
+    quadrature: Optional[str] = None,
     unit: str = "m",
     up: Optional[str] = None,
     lean: bool = False,

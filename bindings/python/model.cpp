@@ -112,9 +112,9 @@ build::Recipe recipe_of(const Words& words) {
     recipe.improve = selections_of(words["improve"], words.where("improve"));
     recipe.interfaces = interfaces_of(words);
     recipe.mass = mass_kind(words.text("mass").value_or("consistent"));
-    recipe.quadrature = words.choice("quadrature", {"standard", "exact"}) == "exact"
-                            ? build::BrickQuadrature::Exact
-                            : build::BrickQuadrature::Standard;
+    if (words.has("quadrature"))
+        recipe.quadrature =
+            parse_quadrature(words.choice("quadrature", {kQuadratureTexts.begin(), kQuadratureTexts.end()}));
     recipe.lean = words.flag("lean");
     if (words.has("up")) recipe.up = parse_up(words.choice("up", {"x", "y", "z", "-x", "-y", "-z"}));
     if (words.choice("surface_basis", {"float", "double"}) == "double")

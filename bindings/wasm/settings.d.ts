@@ -36,7 +36,7 @@ export interface StvkSettings {
    * as built.
    */
   materials?: Record<string, Partial<Material>>;
-  /** Use only the first basis vectors, so many. Range: from 1 to 1000. Default: all. */
+  /** Number of basis vectors used, from the first. Range: from 1 to 1000. Default: all. */
   rank?: number;
   /** Use only these basis vectors, numbered from 0, each once. Default: all. */
   coordinates?: number[];
@@ -206,7 +206,7 @@ export interface ContactSettings {
   /** Whether a body touches itself. Default: false. */
   self?: boolean;
   /**
-   * From which gap on a contact is listed; a hundredth of the smallest body. Unit: m, between 0 and 1000000, the
+   * Gap below which a contact is listed; a hundredth of the smallest body. Unit: m, between 0 and 1000000, the
    * first excluded. Default: "auto".
    */
   margin?: number | 'auto';

@@ -53,7 +53,7 @@ ExitStatus run(const Assemble& options, Console& console) {
 void add_assemble(Command& limber) {
     auto options = std::make_shared<Assemble>();
     Command command =
-        limber.add_command("assemble", "Put parts together to a tree of domains: instances on parents.",
+        limber.add_command("assemble", "Assemble parts into a tree of domains: instances on parents.",
                            "limber assemble plant.json -o plant.glb");
     command.group("Files");
     command.argument("assembly", options->assembly,

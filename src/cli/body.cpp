@@ -31,8 +31,11 @@ void add_body_options(Command& command, BodyOptions& options, const std::string&
     command.text({"--probe", "select", "report the mean displacement of these vertices", ""}, options.probe);
     add_material_options(command, options.materials);
     command.group("Numerics");
-    command.word({"--quadrature", "word", "of bricks: standard (2x2x2 points) or exact (3x3x3)", "standard"},
-                 {"standard", "exact"}, options.quadrature);
+    command.word({"--quadrature", "word",
+                  "of bricks: standard (2x2x2 points), exact (3x3x3), or\n"
+                  "selective (one point for lambda: for thin bodies)",
+                  "standard"},
+                 {kQuadratureTexts.begin(), kQuadratureTexts.end()}, options.quadrature);
 }
 
 void add_material_options(Command& command, build::MaterialRecipe& options) {
@@ -84,9 +87,7 @@ StvkBody read_body(const BodyOptions& options, Console& console) {
     if (!options.probe.empty()) probe = build::select_some("--probe", options.probe, mesh);
 
     build::tell(progress, "preparing the elements", 0);
-    const build::FemOptions fem{.brick_quadrature = options.quadrature == "exact"
-                                                        ? build::BrickQuadrature::Exact
-                                                        : build::BrickQuadrature::Standard};
+    const build::FemOptions fem{.brick_quadrature = parse_quadrature(options.quadrature).value()};
     StvkBody body{build::FemModel(std::move(mesh), std::move(materials), std::move(fixed), fem),
                   std::move(probe), 0};
     body.total_mass = build::total_mass(body.model);

@@ -36,7 +36,7 @@ struct Build {
     std::string basis = "modal-derivatives", method = "auto";
     std::vector<std::string> improve, interfaces, rigid;
     std::string domains, domain_basis = "loaded";  // empty: one body
-    std::string mass = "consistent", quadrature = "standard";
+    std::string mass = "consistent", quadrature;
     std::string up;  // empty: the mesh's
     std::string surface_basis = "float";
     bool lean = false, morph_normals = false;
@@ -78,8 +78,7 @@ build::Recipe recipe_of(const Build& options, const Console& console) {
     recipe.improve = options.improve;
     recipe.interfaces = options.interfaces;
     recipe.mass = options.mass == "lumped" ? build::MassKind::Lumped : build::MassKind::Consistent;
-    recipe.quadrature =
-        options.quadrature == "exact" ? build::BrickQuadrature::Exact : build::BrickQuadrature::Standard;
+    recipe.quadrature = parse_quadrature(options.quadrature);
     if (options.method != "auto") recipe.method = kMethods.at(options.method);
     recipe.up = parse_up(options.up);
     if (options.surface_basis == "double") recipe.surface_basis = SurfaceBasis::Double;
@@ -190,9 +189,10 @@ void add_build(Command& limber) {
     command.number({"--max-volume", "m^3", "largest tetrahedron", "1/1000 of the volume"}, positive_number(),
                    options->max_volume);
     command.texts({"--fix", "select",
-                   "what does not move; repeats, the union counts. On a\n"
-                   "surface: the cells that hold selected vertices, or any\n"
-                   "point of the surface at which a condition holds",
+                   "what does not move, such as \"z<0.01\" (in m); repeats,\n"
+                   "the union counts. On a surface: the cells that hold\n"
+                   "selected vertices, or any point of the surface at which\n"
+                   "a condition holds",
                    "nothing: a free body"},
                   options->fix);
     add_material_options(command, options->materials);
@@ -249,8 +249,11 @@ void add_build(Command& limber) {
                  {"stvk", "warp", "both"}, options->method);
     command.word({"--mass", "word", "consistent or lumped", "consistent"}, {"consistent", "lumped"},
                  options->mass);
-    command.word({"--quadrature", "word", "of bricks: standard (2x2x2 points) or exact (3x3x3)", "standard"},
-                 {"standard", "exact"}, options->quadrature);
+    command.word({"--quadrature", "word",
+                  "of bricks: standard (2x2x2 points), exact (3x3x3), or\n"
+                  "selective (one point for lambda: thin bodies bend right)",
+                  "selective where thin"},
+                 {kQuadratureTexts.begin(), kQuadratureTexts.end()}, options->quadrature);
     command.run_when_chosen(options, run);
 }
 

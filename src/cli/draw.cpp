@@ -265,7 +265,7 @@ ExitStatus run(const Draw& options, Console& console) {
 void add_draw(Command& limber) {
     auto options = std::make_shared<Draw>();
     Command command = limber.add_command(
-        "draw", "A picture of a mesh, at rest or displaced, as PNG.",
+        "draw", "Draw a mesh, at rest or displaced, as PNG.",
         "limber draw spoon.obj --volume spoon.vtu --displacement bent.npy --ghost -o bent.png");
     command.group("Files");
     command.argument("mesh", options->mesh, "a surface, or a volume, of which the boundary is drawn");
@@ -277,8 +277,7 @@ void add_draw(Command& limber) {
                  options->volume);
     command.whole_number({"--frame", "k", "which frame or mode of the file, from 0; -1 is the last", "0"},
                          -1000000000, 1000000000, options->frame);
-    command.number({"--scale", "factor", "draws the displacements so many times as large", "1"}, any_number(),
-                   options->scale);
+    command.number({"--scale", "factor", "magnifies the displacements", "1"}, any_number(), options->scale);
     command.group("Look");
     command.word({"--color-by", "word",
                   "displacement (with a legend), group (objects of the file,\n"
@@ -290,7 +289,7 @@ void add_draw(Command& limber) {
     command.flag("--edges", "draws the edges of the triangles", options->edges);
     command.texts({"--fix", "select", "marks the fixed vertices; a selection as in solve; repeats", ""},
                   options->fix);
-    command.text({"--view", "vector", "the direction \"x y z\" from which one looks", "longest side across"},
+    command.text({"--view", "vector", "the direction \"x y z\" to look from", "longest side across"},
                  options->view);
     add_up_option(command, options->up);
     command.whole_number({"--width", "pixels", "of the picture", "1200"}, 1, 8192, options->width);

@@ -176,18 +176,18 @@ ExitStatus run(const Haptics& options, Console& console) {
 void add_haptics(Command& limber) {
     auto options = std::make_shared<Haptics>();
     Command command =
-        limber.add_command("haptics", "A model and a haptic device in one loop, with deadline statistics.",
+        limber.add_command("haptics", "Run a model with a haptic device, with deadline statistics.",
                            "limber haptics bridge.glb --seconds 60 --recording poke.csv");
     command.group("Files");
     command.argument("model", options->model, "a file of limber build");
     command.text(
-        {"--recording", "file.csv",
-         "where the hand goes: t,x,y,z (s, m) in each line,\nbegun anew at its end", "a simulated hand"},
+        {"--recording", "file.csv", "the path of the hand: t,x,y,z (s, m) in each line,\nrepeated at its end",
+         "a simulated hand"},
         options->recording);
     command.group("Loop");
     command.number({"--seconds", "s", "how long", "10"}, {1e-3, 86400, "a time from 0.001 to 86400 s"},
                    options->seconds);
-    command.number({"--rate", "Hz", "steps a second", "1000"}, {1, 20000, "a rate from 1 to 20000 Hz"},
+    command.number({"--rate", "Hz", "steps per second", "1000"}, {1, 20000, "a rate from 1 to 20000 Hz"},
                    options->rate);
     command.group("Body and device");
     command.word({"--method", "method", "stvk or warp", "stvk"}, {"stvk", "warp"}, options->method);

@@ -33,7 +33,7 @@ ExitStatus run(const Info& options, Console& console) {
 
 void add_info(Command& limber) {
     auto options = std::make_shared<Info>();
-    Command command = limber.add_command("info", "What a model holds: its rank, materials, frequencies.",
+    Command command = limber.add_command("info", "Report the rank, materials and frequencies of a model.",
                                          "limber info bridge.glb");
     command.group("Files");
     command.argument("model", options->model, "a .glb file that limber built");

@@ -29,11 +29,11 @@ void clean_up_and_die(int signal_number) {
 
 void declare_commands(CLI::App& app, Program& program) {
     app.name("limber");
-    app.description("Turns meshes into soft bodies that run in real time. Units are SI; ids count from 0.");
+    app.description("Turns meshes into soft bodies that run in real time. Units are SI; ids start at 0.");
     app.formatter(std::make_shared<HelpFormatter>());
     app.set_help_flag("-h,--help", "this text")->group("General");
     app.set_version_flag("--version", version_text())
-        ->description("which limber this is, and the commit it was built from")
+        ->description("the version, and the commit it was built from")
         ->group("General");
     app.footer(
         "Example:  limber build spoon -o spoon.glb && limber validate spoon.glb --report spoon.html\n"

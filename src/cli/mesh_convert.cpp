@@ -61,9 +61,8 @@ ExitStatus run(const MeshConvert& options, Console& console) {
 
 void add_mesh_convert(Command& mesh) {
     auto options = std::make_shared<MeshConvert>();
-    Command command =
-        mesh.add_command("convert", "Write a mesh in another format; the endings of the names decide.",
-                         "limber mesh convert bracket.msh bracket.vtu");
+    Command command = mesh.add_command("convert", "Convert a mesh to another format, by file extension.",
+                                       "limber mesh convert bracket.msh bracket.vtu");
     command.group("Files");
     command.argument(
         "input", options->input,

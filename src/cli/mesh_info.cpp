@@ -82,6 +82,12 @@ nlohmann::json problems_json(const std::vector<build::Problem>& problems, const 
     return out;
 }
 
+std::string why_not_watertight(const build::MeshReport& report) {
+    for (const build::Problem& p : report.problems)
+        if (p.kind == "open_edges" || p.kind == "non_manifold_edges") return "the surface is not closed";
+    return "the surface is closed, but its triangles do not all face outward";
+}
+
 std::string for_people(const std::string& name, const build::MeshReport& report, bool is_volume) {
     std::vector<std::pair<std::string, std::string>> rows = {
         {"vertices", fmt::format("{}", report.vertices)}};
@@ -92,8 +98,8 @@ std::string for_people(const std::string& name, const build::MeshReport& report,
         rows.emplace_back("triangles", fmt::format("{}", report.triangles));
     }
     rows.emplace_back("bounds", describe(report.bounds));
-    rows.emplace_back(
-        "volume", is_volume || report.watertight ? fmt::format("{:.6g} m^3", report.volume) : "not closed");
+    rows.emplace_back("volume", is_volume || report.watertight ? fmt::format("{:.6g} m^3", report.volume)
+                                                               : "not known: " + why_not_watertight(report));
     if (report.seam_vertices > 0)
         rows.emplace_back("seams", fmt::format("{} vertices at the place of another one (within {:g} of the "
                                                "diagonal); they count as one",
@@ -168,7 +174,7 @@ ExitStatus run(const MeshInfo& options, Console& console) {
 
 void add_mesh_info(Command& mesh) {
     auto options = std::make_shared<MeshInfo>();
-    Command command = mesh.add_command("info", "What a mesh file holds, and what is wrong with it.",
+    Command command = mesh.add_command("info", "Report the contents of a mesh file and its problems.",
                                        "limber mesh info bracket.msh --json");
     command.group("Files");
     command.argument("mesh", options->mesh, "a surface or a volume mesh");

@@ -207,7 +207,7 @@ ExitStatus run(const MeshOutline& options, Console& console) {
 void add_mesh_outline(Command& mesh) {
     auto options = std::make_shared<MeshOutline>();
     Command command =
-        mesh.add_command("outline", "The elements that limber build would use, as edges to draw.",
+        mesh.add_command("outline", "Write the elements that limber build would use, for drawing.",
                          "limber mesh outline bunny.obj --resolution 30 -o bunny.bin");
     command.group("Files");
     command.argument("mesh", options->mesh, "a surface, which is filled; a volume; or a built-in model");
@@ -228,7 +228,7 @@ void add_mesh_outline(Command& mesh) {
     command.number({"--max-volume", "m^3", "largest tetrahedron", "1/1000 of the volume"}, positive_number(),
                    options->max_volume);
     command.group("Domains");
-    command.text({"--domains", "text", "cut as limber build does, and tell the tree", "not cut"},
+    command.text({"--domains", "text", "cut as limber build does, and report the tree", "not cut"},
                  options->domains);
     command.texts({"--fix", "select", "what does not move: the root is the fixed domain; repeats", "nothing"},
                   options->fix);

@@ -116,7 +116,7 @@ ExitStatus run(const MeshRepair& options, Console& console) {
 
 void add_mesh_repair(Command& mesh) {
     auto options = std::make_shared<MeshRepair>();
-    Command command = mesh.add_command("repair", "Weld, drop, flip, close holes; say what was done.",
+    Command command = mesh.add_command("repair", "Weld vertices, drop bad elements, flip, close holes.",
                                        "limber mesh repair bracket.msh -o fixed.msh");
     command.group("Files");
     command.argument("input", options->input, "a surface or a volume mesh");

@@ -79,7 +79,7 @@ nlohmann::json model_json(const Model& model, std::size_t bytes) {
                            {"surface_basis", surface_basis_text(model.surface.kept_as)},
                            {"lean", model.volume.vertices.empty()},
                            {"mass", model.lumped_mass ? "lumped" : "consistent"},
-                           {"quadrature", model.exact_quadrature ? "exact" : "standard"},
+                           {"quadrature", quadrature_text(model.quadrature)},
                            {"command", model.command}};
     for (const DomainInterface& interface : model.interfaces)
         json["interfaces"].push_back(

@@ -44,7 +44,7 @@ ExitStatus run(const ModelsList&, Console& console) {
 void add_models_list(Command& models) {
     auto options = std::make_shared<ModelsList>();
     Command command =
-        models.add_command("list", "The built-in models, with where to hold them.", "limber models list");
+        models.add_command("list", "List the built-in models with their fixed parts.", "limber models list");
     command.run_when_chosen(options, run);
 }
 

@@ -163,17 +163,16 @@ ExitStatus run(const Simulate& options, Console& console) {
 
 void add_simulate(Command& limber) {
     auto options = std::make_shared<Simulate>();
-    Command command = limber.add_command("simulate", "Bodies in time, as a scene file says.",
+    Command command = limber.add_command("simulate", "Simulate the bodies of a scene file.",
                                          "limber simulate spoon.json -o spoon-moving.glb");
     command.group("Files");
-    command.argument("scene", options->scene,
-                     "JSON; docs/scene_file.md tells its keys. Or a recording of the studio");
+    command.argument("scene", options->scene, "JSON (docs/scene_file.md), or a recording of the studio");
     command.required_output(
         {"-o,--output", "file", ".glb (an animation), .csv or .npz (coordinates, energies, probes)", ""},
         options->output);
     command.group("Speed");
-    command.whole_number({"--threads", "N", "of a step, 0: all cores; results are the same", "1"}, 0, 1024,
-                         options->threads);
+    command.whole_number({"--threads", "N", "threads; 0: all cores; the result does not depend on it", "1"},
+                         0, 1024, options->threads);
     command.run_when_chosen(options, run);
 }
 

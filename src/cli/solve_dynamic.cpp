@@ -198,7 +198,7 @@ ExitStatus run(const SolveDynamic& options, Console& console) {
 void add_solve_dynamic(Command& solve) {
     auto options = std::make_shared<SolveDynamic>();
     Command command = solve.add_command(
-        "dynamic", "The motion under loads, or after letting go of them.",
+        "dynamic", "Compute the motion under loads, or after their release.",
         "limber solve dynamic bar.msh --fix \"x<0.001\" --load \"x>0.999: 0 0 -10\" --release --dt 0.001 \\\n"
         "            --duration 1 --probe \"x>0.999\" --csv tip.csv");
     command.group("Time");
@@ -219,8 +219,8 @@ void add_solve_dynamic(Command& solve) {
         {"newmark", "central", "euler"}, options->integrator);
     command.word({"--mass", "word", "consistent or lumped (central: always lumped)", "consistent"},
                  {"consistent", "lumped"}, options->mass);
-    command.whole_number({"--newton", "n", "exactly so many Newton iterations in each step", "as needed"}, 1,
-                         1000, options->newton);
+    command.whole_number({"--newton", "n", "number of Newton iterations in each step", "as needed"}, 1, 1000,
+                         options->newton);
     command.number({"--tolerance", "ratio", "on the residual of a step, relative to the forces", "1e-8"},
                    {1e-15, 1, "a number from 1e-15 to 1"}, options->tolerance);
     command.group("Files");

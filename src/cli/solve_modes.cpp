@@ -79,7 +79,7 @@ ExitStatus run(const SolveModes& options, Console& console) {
 
 void add_solve_modes(Command& solve) {
     auto options = std::make_shared<SolveModes>();
-    Command command = solve.add_command("modes", "Frequencies and shapes of small vibrations.",
+    Command command = solve.add_command("modes", "Compute frequencies and shapes of small vibrations.",
                                         "limber solve modes bar.msh --fix \"x<0.001\" --count 5 --json");
     add_body_options(command, options->body, "K x n x 3, mass-normalised",
                      "the mesh with fields mode_1, mode_2 ...");

@@ -88,7 +88,7 @@ ExitStatus run(const SolveStatic& options, Console& console) {
 void add_solve_static(Command& solve) {
     auto options = std::make_shared<SolveStatic>();
     Command command = solve.add_command(
-        "static", "The shape in which the loads are in balance, large bends included.",
+        "static", "Compute the equilibrium under loads, large deformations included.",
         "limber solve static bar.msh --fix \"x<0.001\" --load \"x>0.999: 0 0 -10\" --probe \"x>0.999\"");
     add_load_options(command, options->loads);
     add_body_options(command, options->body, "n x 3", "the mesh with the field displacement");

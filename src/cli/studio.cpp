@@ -151,7 +151,7 @@ ExitStatus run(const StudioCommand& command, Console& console) {
 
 void add_studio(Command& limber) {
     auto options = std::make_shared<StudioCommand>();
-    Command command = limber.add_command("studio", "Make and play with soft bodies in a web page.",
+    Command command = limber.add_command("studio", "Make soft bodies and play with them in a web page.",
                                          "limber studio bunny.obj");
     command.group("Files");
     command.arguments(
@@ -164,11 +164,11 @@ void add_studio(Command& limber) {
         options->export_folder);
     command.group("Server");
     command.whole_number(
-        {"--port", "n", "exactly this one; 0 is any that is free", "the first free one from 8420"}, 0, 65535,
+        {"--port", "n", "exactly this port; 0: any free one", "the first free one from 8420"}, 0, 65535,
         options->port);
     command.text({"--host", "address",
-                  "where it listens; anything but loopback lets others on the\n"
-                  "network in who know the token, unencrypted",
+                  "address to listen on. If it is not loopback, everybody on\n"
+                  "the network with the token has access, unencrypted",
                   "127.0.0.1"},
                  options->host);
     command.flag("--no-open", "do not open a browser", options->no_open);
@@ -176,8 +176,8 @@ void add_studio(Command& limber) {
     command.whole_number({"--upload-limit", "MB", "largest file that the page may send", "256"}, 1, 1 << 20,
                          options->upload_mb);
     command.number({"--cache-limit", "GB",
-                    "of all that is kept; beyond it the oldest goes that can be made or sent\n"
-                    "again, then no more is taken",
+                    "of the cache; beyond it the oldest files that can be recreated are\n"
+                    "removed, then uploads and jobs are refused",
                     "4"},
                    {0.001, 1e6, "a number from 0.001 to 1e6"}, options->cache_gb);
     command.number({"--memory-limit", "GB", "memory of one job", "3/4 of the machine's"},

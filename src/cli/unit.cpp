@@ -21,8 +21,8 @@ const std::map<std::string, double> kMetres = {{"m", 1}, {"cm", 0.01}, {"mm", 0.
 
 void add_unit_option(Command& command, std::string& out) {
     command.text({"--unit", "word",
-                  "of the mesh's coordinates: m, cm, mm or in, or a number:\n"
-                  "so many metres",
+                  "of the mesh's coordinates: m, cm, mm, in, or its length\n"
+                  "in metres, such as 0.001",
                   "m"},
                  out);
 }

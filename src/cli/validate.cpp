@@ -220,8 +220,9 @@ ExitStatus run(const Validate& options, Console& console) {
 
 void add_validate(Command& limber) {
     auto options = std::make_shared<Validate>();
-    Command command = limber.add_command("validate", "Push the reduced model and the full one, and compare.",
-                                         "limber validate spoon.glb --report spoon.html");
+    Command command =
+        limber.add_command("validate", "Compare the reduced model with the full one under the same push.",
+                           "limber validate spoon.glb --report spoon.html");
     command.group("Files");
     command.argument("model", options->model, "a .glb file that limber built, not lean");
     command.output({"--report", "file.html", "a page with plots and pictures", ""}, options->report);
@@ -234,7 +235,7 @@ void add_validate(Command& limber) {
                   ""},
                  options->full);
     command.group("Local compliance");
-    command.flag("--local-only", "no motion: seconds, and free bodies too", options->local_only);
+    command.flag("--local-only", "no motion: takes seconds, works for free bodies too", options->local_only);
     command.whole_number({"--points", "n", "places, spread over the surface", "12"}, 0, 1000,
                          options->test.points);
     command.texts({"--at", "select",
@@ -249,7 +250,7 @@ void add_validate(Command& limber) {
     command.text({"--force", "vector", "\"fx fy fz\" in N, shared by them", "along the first mode"},
                  options->force);
     command.number({"--bend", "ratio",
-                    "without --force: how far the push shall move them, in\n"
+                    "without --force: how far the push moves them, in\n"
                     "lengths of the body",
                     "0.25"},
                    {1e-9, 10, "a number from 1e-9 to 10"}, options->test.bend);

@@ -4,7 +4,7 @@
 
 usage: run_readme.py REPOSITORY BUILD     (BUILD: the folder with bin/limber and python/)
 
-The shell block and the Python block of "What you can do" run; ./run, ./test and the builds by hand are what called
+The shell block and the Python block of "Usage" run; ./run, ./test and the builds by hand are what called
 this test. `limber studio` stays in the foreground: it counts as done when it has printed its address.
 """
 import os
@@ -92,7 +92,7 @@ def main():
         (clone / "build" / "release").symlink_to(build)
         folder = clone
         count = 0
-        for command in commands("".join(blocks(readme, "What you can do", "sh"))):
+        for command in commands("".join(blocks(readme, "Usage", "sh"))):
             bare = command.split("#", 1)[0].strip()
             if bare.startswith("limber studio"):
                 if not opens_studio(bare, folder, environment):
@@ -111,7 +111,7 @@ def main():
             print(f"{name}: differs by {difference:.4f} levels a byte from the one in docs/pictures")
             if difference > MOST_DIFFERENCE:
                 sys.exit(f"error: docs/pictures/{name} is not what the commands of README.md draw")
-        for block in blocks(readme, "What you can do", "python"):
+        for block in blocks(readme, "Usage", "python"):
             print(block, flush=True)
             done = subprocess.run(["/usr/bin/python3", "-c", block], cwd=folder, timeout=600,
                                   env=environment | {"PYTHONPATH": str(build / "python")})

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { pageModule } from './bundle.mjs';
 
-const { overlap, placeBeside, placeBesideAll } = await pageModule('view/label_place.ts');
+const { overlap, placeBeside, placeBesideAll, placeCoveringFewest } = await pageModule('view/label_place.ts');
 
 const label = (x, y) => ({ x, y, width: 60, height: 20 });
 
@@ -33,6 +33,21 @@ test('many labels and bodies never overlap where there is room', () => {
     for (const other of [...taken, ...labels]) assert.ok(!overlap(place, other));
     labels.push(place);
   }
+});
+
+test('a label with no room beside the boxes of bodies covers as little of the bodies as it can', () => {
+  // A spoon: a thin neck at the left, a bowl at the right, in a box that fills the picture.
+  const neck = Array.from({ length: 40 }, (_, i) => ({ x: 5 * i, y: 100 }));
+  const bowl = Array.from({ length: 200 }, (_, i) => ({ x: 200 + 5 * (i % 20), y: 50 + 10 * Math.floor(i / 20) }));
+  const covered = (place) => [...neck, ...bowl].filter(({ x, y }) => overlap(place, { x, y, width: 0.1, height: 0.1 })).length;
+  const wanted = label(20, 95);
+  assert.ok(covered(wanted) > 0);
+  const place = placeCoveringFewest(wanted, 300, [...neck, ...bowl], [], 180);
+  assert.equal(covered(place), 0);
+  assert.ok(Math.abs(place.y - wanted.y) < 40, 'near to where it was wanted');
+  const other = placeCoveringFewest(wanted, 300, [...neck, ...bowl], [place], 180);
+  assert.ok(!overlap(place, other));
+  assert.equal(placeCoveringFewest(wanted, 300, [], [{ x: 0, y: 0, width: 300, height: 300 }], 180), null);
 });
 
 test('a label with no room above or below its body goes to an edge of the picture', () => {

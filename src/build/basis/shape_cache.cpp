@@ -45,7 +45,7 @@ std::uint64_t hash_of(const FemModel& model, const StaticOptions& options) {
     for (std::size_t e = 0; e < model.mesh().element_count(); ++e)
         hash.add(model.materials().of(e).young).add(model.materials().of(e).poisson);
     hash.add(std::span<const int>(model.fixed_vertices()));
-    hash.add(model.blocks().points_per_brick).add(options.tolerance).add(options.max_iterations);
+    hash.add(static_cast<int>(model.quadrature())).add(options.tolerance).add(options.max_iterations);
     return hash.value();
 }
 

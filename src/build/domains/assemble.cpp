@@ -274,7 +274,7 @@ Assembled assemble(const Assembly& assembly, const std::string& where, const Pro
     out.model->free_body = free_root;
     out.model->up = base.up;
     out.model->lumped_mass = base.lumped_mass;
-    out.model->exact_quadrature = base.exact_quadrature;
+    out.model->quadrature = base.quadrature;
     return out;
 }
 

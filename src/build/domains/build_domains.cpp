@@ -403,7 +403,7 @@ BuiltDomains build_domains(const DomainsInput& input, const Decomposition& cut, 
         model->spectrum = basis.spectrum;
         model->free_body = fixed.empty();
         model->lumped_mass = recipe.mass == MassKind::Lumped;
-        model->exact_quadrature = recipe.quadrature == BrickQuadrature::Exact;
+        model->quadrature = recipe.quadrature;
         model->volume_vertices = std::int64_t(piece.own_vertices);
         model->volume_elements = sizes[i];
         model->surface = surface_of_domain(input, triangles[i], piece, origin[i], basis.U);

@@ -198,6 +198,33 @@ void make_brick_groups(const FemModel& model, const std::vector<int>& shape_of, 
     });
 }
 
+// b̄_a = Σ w b_a / Σ w of every shape: with the mean gradient a constant stress does the same work as at all
+// points together, on distorted bricks too (the patch test).                                         (14a)
+std::vector<BrickPoint> mean_points(const std::vector<BrickPoint>& points, int per_brick) {
+    std::vector<BrickPoint> means(points.size() / std::size_t(per_brick), BrickPoint{0, {}});
+    for (std::size_t s = 0; s < means.size(); ++s) {
+        BrickPoint& mean = means[s];
+        for (int q = 0; q < per_brick; ++q)
+            mean.weight += points[s * std::size_t(per_brick) + std::size_t(q)].weight;
+        for (int q = 0; q < per_brick; ++q) {
+            const BrickPoint& point = points[s * std::size_t(per_brick) + std::size_t(q)];
+            for (int a = 0; a < 8; ++a)
+                for (int i = 0; i < 3; ++i)
+                    mean.b[a][i] += point.weight / mean.weight * point.b[a][i];
+        }
+    }
+    return means;
+}
+
+void move_pressure_to_mean_points(ElementBlocks& out) {
+    out.pressure_points = mean_points(out.brick_points, out.points_per_brick);
+    out.pressure_bricks = out.bricks;
+    for (BrickGroup& group : out.pressure_bricks)
+        group.mu = Lanes{};
+    for (BrickGroup& group : out.bricks)
+        group.lambda = Lanes{};
+}
+
 template <class Groups>
 void cut_into_blocks(const Groups& groups, Block::Kind kind, int groups_per_block, std::vector<Block>& out) {
     const int count = int(groups.size());
@@ -212,7 +239,9 @@ std::vector<int> vertices_of(const ElementBlocks& elements, const Block& block) 
             vertices.insert(vertices.end(), std::begin(lanes), std::end(lanes));
     };
     for (int g = block.begin; g < block.end; ++g)
-        block.kind == Block::Kind::Tets ? take(elements.tets[g]) : take(elements.bricks[g]);
+        block.kind == Block::Kind::Tets
+            ? take(elements.tets[g])
+            : take(elements.bricks[g]);  // both kinds of bricks have the same vertices
     std::sort(vertices.begin(), vertices.end());
     vertices.erase(std::unique(vertices.begin(), vertices.end()), vertices.end());
     return vertices;
@@ -255,7 +284,7 @@ void colour_blocks(int vertex_count, ElementBlocks& out) {
 
 }  // namespace
 
-ElementBlocks make_element_blocks(const FemModel& model, int gauss_points_per_direction) {
+ElementBlocks make_element_blocks(const FemModel& model) {
     const VolumeMesh& mesh = model.mesh();
     ElementBlocks out;
     std::vector<int> free_of_vertex(model.vertex_count());
@@ -272,13 +301,15 @@ ElementBlocks make_element_blocks(const FemModel& model, int gauss_points_per_di
     out.tet_order = morton_order(mesh.vertices, mesh.tets);
     make_tet_groups(model, out);
 
-    const auto gauss = brick_gauss_points(gauss_points_per_direction);
+    const auto gauss = brick_gauss_points(model.quadrature() == BrickQuadrature::Exact ? 3 : 2);
     out.points_per_brick = int(gauss.size());
     out.brick_order = morton_order(mesh.vertices, mesh.bricks);
     make_brick_groups(model, make_brick_shapes(model, gauss, out), out);
+    if (model.quadrature() == BrickQuadrature::Selective) move_pressure_to_mean_points(out);
 
     cut_into_blocks(out.tets, Block::Kind::Tets, kTetGroupsPerBlock, out.blocks);
     cut_into_blocks(out.bricks, Block::Kind::Bricks, kBrickGroupsPerBlock, out.blocks);
+    cut_into_blocks(out.pressure_bricks, Block::Kind::PressureBricks, kBrickGroupsPerBlock, out.blocks);
     colour_blocks(int(model.vertex_count()), out);
     return out;
 }

@@ -43,9 +43,9 @@ struct BrickPoint {
     double b[8][3];  // rest gradients, 1/m
 };
 
-// Groups begin..end of tets or of bricks.
+// Groups begin..end of tets, bricks or pressure bricks.
 struct Block {
-    enum class Kind { Tets, Bricks } kind;
+    enum class Kind { Tets, Bricks, PressureBricks } kind;
     int begin, end;
 };
 
@@ -60,15 +60,19 @@ struct ElementBlocks {
     std::vector<VertexColumn> columns;  // per vertex of the mesh
     std::vector<TetGroup> tets;
     std::vector<BrickGroup> bricks;
-    int points_per_brick = 0;
+    int points_per_brick = 0;  // 8 or 27
     // Bricks that are translates of each other share their points; shape s starts at s·points_per_brick.
     std::vector<BrickPoint> brick_points;
+    // Selective quadrature: the same bricks in the same order, which then have λ only, at one point of the
+    // mean gradients; λ of `bricks` is 0. Shape s has point s.
+    std::vector<BrickGroup> pressure_bricks;
+    std::vector<BrickPoint> pressure_points;
     std::vector<int> tet_order, brick_order;  // position 4·group + lane -> index into mesh.tets, mesh.bricks
     std::vector<Block> blocks;                // colour by colour
     std::vector<int> colour_begin;            // into blocks; colours + 1
 };
 
 // Throws InputError if the Jacobian of a brick is not positive at a quadrature point.
-ElementBlocks make_element_blocks(const FemModel& model, int gauss_points_per_direction);
+ElementBlocks make_element_blocks(const FemModel& model);
 
 }  // namespace limber::build

@@ -58,16 +58,19 @@ class TetLoader {
     Element element_;
 };
 
-// Loads the shape of a lane only where it differs from the group before: voxels load once per block.
+// Loads the shape of a lane only where it differs from the group before: voxels load once per block. One
+// point: the pressure bricks.
 template <int Points>
 class BrickLoader {
  public:
     using Element = ElementLanes<8, Points>;
-    explicit BrickLoader(const ElementBlocks& elements) : elements_(elements) {}
-    const BrickGroup& group(int g) const { return elements_.bricks[g]; }
+    explicit BrickLoader(const ElementBlocks& elements)
+        : groups_(Points == 1 ? elements.pressure_bricks : elements.bricks),
+          points_(Points == 1 ? elements.pressure_points : elements.brick_points) {}
+    const BrickGroup& group(int g) const { return groups_[g]; }
 
     const Element& load(int g, const double* u) {
-        const BrickGroup& group = elements_.bricks[g];
+        const BrickGroup& group = groups_[g];
         load_displacement(group.vertex, u, element_);
         for (int lane = 0; lane < kLanes; ++lane)
             if (shape_[lane] != group.shape[lane]) load_shape(lane, group.shape[lane]);
@@ -78,7 +81,7 @@ class BrickLoader {
 
  private:
     void load_shape(int lane, int shape) {
-        const BrickPoint* points = elements_.brick_points.data() + std::size_t(shape) * Points;
+        const BrickPoint* points = points_.data() + std::size_t(shape) * Points;
         for (int q = 0; q < Points; ++q) {
             element_.weight[q][lane] = points[q].weight;
             element_.root_weight[q][lane] = std::sqrt(points[q].weight);
@@ -89,7 +92,8 @@ class BrickLoader {
         shape_[lane] = shape;
     }
 
-    const ElementBlocks& elements_;
+    const std::vector<BrickGroup>& groups_;
+    const std::vector<BrickPoint>& points_;
     Element element_;
     int shape_[kLanes] = {-1, -1, -1, -1};
 };
@@ -106,6 +110,8 @@ template <class Visit>
 void for_each_group(const ElementBlocks& elements, const Block& block, const Visit& visit) {
     if (block.kind == Block::Kind::Tets)
         for_each_group_of_kind<TetLoader>(elements, block, visit);
+    else if (block.kind == Block::Kind::PressureBricks)
+        for_each_group_of_kind<BrickLoader<1>>(elements, block, visit);
     else if (elements.points_per_brick == 8)
         for_each_group_of_kind<BrickLoader<8>>(elements, block, visit);
     else

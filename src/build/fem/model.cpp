@@ -37,7 +37,10 @@ void check_materials(const MaterialMap& materials, std::size_t elements) {
 
 FemModel::FemModel(VolumeMesh mesh, MaterialMap materials, std::vector<int> fixed_vertices,
                    FemOptions options)
-    : mesh_(std::move(mesh)), materials_(std::move(materials)), fixed_(std::move(fixed_vertices)) {
+    : mesh_(std::move(mesh)),
+      materials_(std::move(materials)),
+      fixed_(std::move(fixed_vertices)),
+      quadrature_(options.brick_quadrature) {
     require_sound(mesh_, "the mesh");
     if (materials_.group_of_element.empty()) materials_.group_of_element.assign(mesh_.element_count(), 0);
     check_materials(materials_, mesh_.element_count());
@@ -64,8 +67,7 @@ FemModel::FemModel(VolumeMesh mesh, MaterialMap materials, std::vector<int> fixe
         free_of_vertex_[v] = int(vertex_of_free_.size());
         vertex_of_free_.push_back(v);
     }
-    const int per_direction = options.brick_quadrature == BrickQuadrature::Exact ? 3 : 2;
-    blocks_ = std::make_shared<const ElementBlocks>(make_element_blocks(*this, per_direction));
+    blocks_ = std::make_shared<const ElementBlocks>(make_element_blocks(*this));
 }
 
 Eigen::VectorXd FemModel::restrict_to_free(const Eigen::VectorXd& full) const {

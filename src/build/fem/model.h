@@ -9,6 +9,7 @@
 #include "build/mesh/material.h"
 #include "build/mesh/volume_mesh.h"
 
+#include <limber/model/brick_quadrature.h>
 #include <Eigen/Core>
 #include <Eigen/SparseCore>
 #include <memory>
@@ -20,11 +21,6 @@ struct ElementBlocks;  // element_blocks.h: what assembly needs
 
 // Lower triangle only; column-major as CHOLMOD takes it. selfadjointView<Eigen::Lower>() multiplies.
 using SparseMatrix = Eigen::SparseMatrix<double>;
-
-enum class BrickQuadrature {
-    Standard,  // 2x2x2 Gauss points: the textbook element
-    Exact,     // 3x3x3: integrates the quartic energy exactly on boxes
-};
 
 struct FemOptions {
     BrickQuadrature brick_quadrature = BrickQuadrature::Standard;
@@ -40,6 +36,7 @@ class FemModel {
     const VolumeMesh& mesh() const { return mesh_; }
     const MaterialMap& materials() const { return materials_; }
     const std::vector<int>& fixed_vertices() const { return fixed_; }  // ascending, unique
+    BrickQuadrature quadrature() const { return quadrature_; }
 
     Eigen::Index vertex_count() const { return static_cast<Eigen::Index>(mesh_.vertices.size()); }
     Eigen::Index free_vertex_count() const { return static_cast<Eigen::Index>(vertex_of_free_.size()); }
@@ -56,6 +53,7 @@ class FemModel {
     VolumeMesh mesh_;
     MaterialMap materials_;
     std::vector<int> fixed_;
+    BrickQuadrature quadrature_;
     std::vector<int> free_of_vertex_, vertex_of_free_;
     std::shared_ptr<const ElementBlocks> blocks_;  // never written again: copies and threads share it
 };

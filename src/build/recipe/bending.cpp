@@ -14,11 +14,13 @@ namespace {
 
 // Bending stiffness of a stack of cubes over that of a plate of this thickness. spread: 12 times the sum of
 // squared distances from the middle, weight: the sum of stiffness fractions, all in cubes. (5), (6)
-double excess_of(double spread, double weight, double thickness, double poisson) {
+double excess_of(double spread, double weight, double thickness, double poisson, BrickQuadrature quadrature) {
     const double plate = 1 / (1 - poisson * poisson);  // E = 1
     const double mu = 1 / (2 * (1 + poisson)), lambda = 2 * mu * poisson / (1 - 2 * poisson);
-    const double along = plate * spread + (lambda + 3 * mu) * weight;
-    const double across = poisson * plate * spread + lambda * weight;
+    // With one point for λ the strains that vary across a cube have none.                              (7)
+    const double varying = quadrature == BrickQuadrature::Selective ? 0 : lambda;
+    const double along = plate * spread + (varying + 3 * mu) * weight;
+    const double across = poisson * plate * spread + varying * weight;
     const double to_a_cylinder = along / plate, as_a_strip = along - across * across / along;
     return std::sqrt(to_a_cylinder * as_a_strip) / std::pow(thickness, 3);
 }
@@ -41,7 +43,8 @@ std::vector<Cube> cubes_of(const VolumeMesh& mesh, double side) {
 }
 
 Bending bending_of_stack(const std::vector<Cube>& cubes, const std::vector<std::size_t>& order,
-                         std::size_t begin, std::size_t end, std::size_t axis, double poisson) {
+                         std::size_t begin, std::size_t end, std::size_t axis, double poisson,
+                         BrickQuadrature quadrature) {
     double thickness = 0, stiffness = 0, first = 0, second = 0;
     for (std::size_t k = begin; k < end; ++k) {
         const Cube& cube = cubes[order[k]];
@@ -52,12 +55,12 @@ Bending bending_of_stack(const std::vector<Cube>& cubes, const std::vector<std::
         second += w * z * z;
     }
     const double about_middle = second - first * first / stiffness;
-    return {thickness, excess_of(12 * about_middle, stiffness, thickness, poisson)};
+    return {thickness, excess_of(12 * about_middle, stiffness, thickness, poisson, quadrature)};
 }
 
 }  // namespace
 
-Bending bending_of(const VolumeMesh& mesh, double side, double poisson) {
+Bending bending_of(const VolumeMesh& mesh, double side, double poisson, BrickQuadrature quadrature) {
     const std::vector<Cube> cubes = cubes_of(mesh, side);
     if (cubes.empty()) return {};
     std::vector<Bending> thinnest(cubes.size(), {HUGE_VAL, 1});
@@ -76,7 +79,7 @@ Bending bending_of(const VolumeMesh& mesh, double side, double poisson) {
                 const Cube &last = cubes[order[end - 1]], &next = cubes[order[end]];
                 if (line(next) != line(last) || next.at[axis] > last.at[axis] + 1) break;
             }
-            const Bending stack = bending_of_stack(cubes, order, begin, end, axis, poisson);
+            const Bending stack = bending_of_stack(cubes, order, begin, end, axis, poisson, quadrature);
             for (std::size_t k = begin; k < end; ++k)
                 if (stack.thickness < thinnest[order[k]].thickness) thinnest[order[k]] = stack;
         }
@@ -96,8 +99,8 @@ Bending bending_of(const VolumeMesh& mesh, double side, double poisson) {
     return {median(&Bending::thickness), median(&Bending::excess)};
 }
 
-double plate_excess(int cubes, double poisson) {
-    return excess_of(cubes * (double(cubes) * cubes - 1), cubes, cubes, poisson);
+double plate_excess(int cubes, double poisson, BrickQuadrature quadrature) {
+    return excess_of(cubes * (double(cubes) * cubes - 1), cubes, cubes, poisson, quadrature);
 }
 
 }  // namespace limber::build

@@ -4,6 +4,8 @@
 #pragma once
 #include "build/mesh/volume_mesh.h"
 
+#include <limber/model/brick_quadrature.h>
+
 namespace limber::build {
 
 // Medians over the volume. A cube counts with the stack through it along the axis in which that is thinnest.
@@ -13,9 +15,9 @@ struct Bending {
 };
 
 // Of cubes of this side (m).
-Bending bending_of(const VolumeMesh& cubes, double side, double poisson);
+Bending bending_of(const VolumeMesh& cubes, double side, double poisson, BrickQuadrature quadrature);
 
 // The excess of a plate that is so many full cubes thick.
-double plate_excess(int cubes, double poisson);
+double plate_excess(int cubes, double poisson, BrickQuadrature quadrature);
 
 }  // namespace limber::build

@@ -91,6 +91,7 @@ void prepare_surface(const SurfaceMesh& surface, const std::string& name, const 
 
 void prepare_volume(const VolumeMesh& volume, const std::string& name, const Recipe& recipe, BodyMesh& body) {
     body.volume = volume;
+    body.filling.quadrature = recipe.quadrature.value_or(BrickQuadrature::Standard);
     scale(body.volume.vertices, recipe.metres_per_unit);
     require_sound(body.volume, name);
     Boundary boundary = boundary_of(body.volume);

@@ -55,7 +55,7 @@ std::uint64_t fingerprint_of(const FemModel& model, const Recipe& recipe) {
     print.add(std::span<const int>(model.materials().group_of_element));
     for (const auto& group : model.materials().groups)
         print.add(std::vector<double>{group.material.young, group.material.poisson, group.material.density});
-    print.add(std::vector<int>{static_cast<int>(recipe.mass), static_cast<int>(recipe.quadrature)});
+    print.add(std::vector<int>{static_cast<int>(recipe.mass), static_cast<int>(model.quadrature())});
     return print.value();
 }
 
@@ -345,7 +345,8 @@ Built build_model(const BuildInput& input, const Recipe& recipe, const Progress&
     built.notes = body.notes;
     built.filling = body.filling;
     built.held = body.held;
-    const FemModel model(body.volume, body.materials, body.fixed, {.brick_quadrature = recipe.quadrature});
+    const FemModel model(body.volume, body.materials, body.fixed,
+                         {.brick_quadrature = body.filling.quadrature});
     if (input.shown)
         built.notes.insert(built.notes.end(), input.shown->notes.begin(), input.shown->notes.end());
     if (const std::string note = held_note(model); !note.empty()) built.notes.push_back(note);
@@ -406,7 +407,7 @@ Built build_model(const BuildInput& input, const Recipe& recipe, const Progress&
     out->spectrum = basis.spectrum;
     out->free_body = model.fixed_vertices().empty();
     out->lumped_mass = recipe.mass == MassKind::Lumped;
-    out->exact_quadrature = recipe.quadrature == BrickQuadrature::Exact;
+    out->quadrature = model.quadrature();
     out->command = recipe.command;
     out->up = recipe.up.value_or(std::visit([](const auto& mesh) { return mesh.up; }, input.mesh));
     choose_target_scale(*out);

@@ -170,8 +170,8 @@ void build_tree(const BodyMesh& body, const BuildInput& input, const Recipe& rec
     tell(progress, "cutting", 0);
     const Decomposition parts = cut_into_domains(body, *recipe.domains);
     const DomainsRecipe domains{
-        recipe.domains->ranks, recipe.domains->basis, recipe.domains->rigid, recipe.modes.value_or(0),
-        recipe.mass,           recipe.quadrature,     recipe.surface_basis,  progress};
+        recipe.domains->ranks, recipe.domains->basis,   recipe.domains->rigid, recipe.modes.value_or(0),
+        recipe.mass,           body.filling.quadrature, recipe.surface_basis,  progress};
     BuiltDomains made =
         build_domains({body.volume, body.materials, body.fixed, body.surface, body.input_vertex, body.filled},
                       parts, domains);
@@ -194,7 +194,7 @@ void build_tree(const BodyMesh& body, const BuildInput& input, const Recipe& rec
     built.model->command = recipe.command;
     built.model->up = recipe.up.value_or(std::visit([](const auto& mesh) { return mesh.up; }, input.mesh));
     built.model->lumped_mass = recipe.mass == MassKind::Lumped;
-    built.model->exact_quadrature = recipe.quadrature == BrickQuadrature::Exact;
+    built.model->quadrature = body.filling.quadrature;
 }
 
 }  // namespace limber::build

@@ -17,9 +17,14 @@ namespace {
 // than two cubes across bend far too stiffly.
 constexpr double kWantedSeconds = 5, kThinSeconds = 15;
 constexpr int kWantedAcross = 2;
-// Frequencies that are too high by more than this factor are told. Two cubes of rubber (0.45): 1.18.
+// Frequencies that are too high by more than this factor are told.
 constexpr double kMuchTooHigh = 1.3;
+// By more than this one with the textbook element: λ gets one point. Two cubes of rubber (0.45): 1.18,
+// three: 1.09.
+constexpr double kThin = 1.1;
 constexpr int kLeastResolution = 8, kMostResolution = 160;
+// Cubes along the longest side that a note still proposes.
+constexpr int kMostAdvised = 512;
 
 double seconds_of(const Voxelized& voxels) {
     return estimated_seconds(voxels.mesh.vertices.size(), 8 * voxels.mesh.bricks.size());
@@ -31,6 +36,17 @@ std::string length_text(double metres) {
     if (metres >= 0.01) return fmt::format("{:.3g} cm", metres * 100);
     if (metres >= 1e-3) return fmt::format("{:.3g} mm", metres * 1e3);
     return fmt::format("{:.3g} um", metres * 1e6);
+}
+
+// "2.4", "103".
+std::string number_text(double x) {
+    return x < 100 ? fmt::format("{:.2g}", x) : fmt::format("{:.0f}", x);
+}
+
+// "1 cube", "1.2 cubes".
+std::string cubes_text(double cubes) {
+    const std::string number = number_text(cubes);
+    return number + (number == "1" ? " cube" : " cubes");
 }
 
 // Cubes come in whole numbers a side, and their number grows between linearly (a rod) and with the cube (a
@@ -63,11 +79,16 @@ int whole_layers(double resolution, double thickness, int layers) {
 int usual_resolution(const SurfaceMesh& surface, double poisson) {
     const int usual = resolution_for(surface, kWantedSeconds);
     const Voxelized voxels = voxelize(surface, {.resolution = usual});
-    const double thickness = bending_of(voxels.mesh, voxels.report.cube_side, poisson).thickness;
+    const double thickness =
+        bending_of(voxels.mesh, voxels.report.cube_side, poisson, BrickQuadrature::Standard).thickness;
     if (thickness >= kWantedAcross) return usual;
     const int most = std::max(usual, resolution_for(surface, kThinSeconds));
     const int layers = std::min(kWantedAcross, static_cast<int>(most * thickness / usual));
     return layers == 0 ? most : std::max(usual, whole_layers(usual, thickness, layers));
+}
+
+double poisson_of(const Recipe& recipe) {
+    return recipe.materials.poisson.value_or(recipe.materials.base.poisson);
 }
 
 // Full cubes at the surface make thin bodies heavier.
@@ -88,19 +109,32 @@ void note_bending(FillReport& report, double poisson, std::vector<std::string>& 
     // Of shapes that are no plates along the grid, cubes at the surface are filled in part whatever their
     // number.
     int layers = kWantedAcross;
-    while (std::sqrt(plate_excess(layers, poisson)) > kMuchTooHigh ||
+    while (std::sqrt(plate_excess(layers, poisson, report.quadrature)) > kMuchTooHigh ||
            whole_layers(report.resolution, report.cubes_thick, layers) <= report.resolution)
         ++layers;
-    report.better_resolution = whole_layers(report.resolution, report.cubes_thick, layers);
-    notes.push_back(
-        fmt::format("Coarse cubes: half of the body is no more than {:.2g} cubes thick. There it bends about "
-                    "{:.2g} times too stiffly, so its lowest frequencies are about {:.2g} times too high. "
-                    "--resolution {} makes it {} cubes thick.",
-                    report.cubes_thick, report.bending_excess, too_high, report.better_resolution, layers));
+    const int better = whole_layers(report.resolution, report.cubes_thick, layers);
+    std::string advice = " No practical number of cubes resolves it: thicken its parts.";
+    if (better <= kMostAdvised) {
+        report.better_resolution = better;
+        advice = fmt::format(" --resolution {} makes it {} cubes thick.", better, layers);
+    }
+    notes.push_back(fmt::format(
+        "Coarse cubes: half of the body is no more than {} thick. There it bends about "
+        "{} times too stiffly, so its lowest frequencies are about {} times too high.{}",
+        cubes_text(report.cubes_thick), number_text(report.bending_excess), number_text(too_high), advice));
 }
 
-VolumeMesh fill_with_cubes(const SurfaceMesh& surface, const MeshReport& report, const Voxels& wanted,
-                           double poisson, FillReport& out, std::vector<std::string>& notes) {
+// Bodies of full cubes repeat published numbers, of the textbook element.
+BrickQuadrature usual_quadrature(const Voxels& wanted, const Bending& standard) {
+    const bool full = wanted.fill == VoxelFill::Full;
+    return !full && std::sqrt(standard.excess) > kThin ? BrickQuadrature::Selective
+                                                       : BrickQuadrature::Standard;
+}
+
+VolumeMesh fill_with_cubes(const SurfaceMesh& surface, const MeshReport& report, const Recipe& recipe,
+                           FillReport& out, std::vector<std::string>& notes) {
+    const auto& wanted = std::get<Voxels>(recipe.filling);
+    const double poisson = poisson_of(recipe);
     const int resolution = wanted.resolution > 0 ? wanted.resolution
                            : out.thickness > 0   ? usual_resolution(surface, poisson)
                                                  : resolution_for(surface, kWantedSeconds);
@@ -111,9 +145,13 @@ VolumeMesh fill_with_cubes(const SurfaceMesh& surface, const MeshReport& report,
     out.element_side = voxels.report.cube_side;
     out.volume = voxels.report.volume;
     out.seconds = seconds_of(voxels);
+    const Bending standard = bending_of(voxels.mesh, out.element_side, poisson, BrickQuadrature::Standard);
+    out.quadrature = recipe.quadrature.value_or(usual_quadrature(wanted, standard));
     if (out.thickness > 0) {
-        const Bending bending = bending_of(voxels.mesh, out.element_side, poisson);
-        out.cubes_thick = bending.thickness;
+        const Bending bending = bending_of(voxels.mesh, out.element_side, poisson, out.quadrature);
+        // 2 volume / area is a third of the thickness of a ball and more of everything else in one piece. A
+        // stack that is thicker runs through several sheets, such as the floors of a building.
+        out.cubes_thick = std::min(bending.thickness, 3 * out.thickness / out.element_side);
         out.bending_excess = bending.excess;
     }
     const double across = out.thickness / out.element_side;
@@ -121,8 +159,8 @@ VolumeMesh fill_with_cubes(const SurfaceMesh& surface, const MeshReport& report,
         std::string note = fmt::format("Filled with {} cubes of {}, {} along the longest side.",
                                        voxels.mesh.bricks.size(), length_text(out.element_side), resolution);
         note += out.thickness > 0
-                    ? fmt::format(" Mean thickness (2 volume / area): {}, {:.2g} cubes.",
-                                  length_text(out.thickness), across)
+                    ? fmt::format(" Mean thickness (2 volume / area): {}, {}.", length_text(out.thickness),
+                                  cubes_text(across))
                     : std::string(
                           " The surface is open, so it has no thickness of its own: where the cubes do "
                           "not close it, the body is a shell one cube thick.");
@@ -169,20 +207,19 @@ double estimated_seconds(std::size_t nodes, std::size_t points) {
 VolumeMesh fill_surface(const SurfaceMesh& surface, const MeshReport& report, const std::string& name,
                         const Recipe& recipe, FillReport& out, std::vector<std::string>& notes) {
     out.thickness = mean_thickness(report);
+    out.quadrature = recipe.quadrature.value_or(BrickQuadrature::Standard);
     if (const auto* tets = std::get_if<Tetrahedra>(&recipe.filling))
         return fill_with_tets(surface, name, *tets, out, notes);
-    const auto& cubes = std::get<Voxels>(recipe.filling);
-    const double poisson = recipe.materials.poisson.value_or(recipe.materials.base.poisson);
     if (!report.watertight) {
         const RepairedSurface closed = repair(surface, {.holes = HolePolicy::CloseSmall});
         if (closed.report.holes_closed > 0) {
             notes.push_back(closed_holes_note(closed.report.holes_closed));
             const MeshReport as_closed = check(closed.mesh);
             out.thickness = mean_thickness(as_closed);
-            return fill_with_cubes(closed.mesh, as_closed, cubes, poisson, out, notes);
+            return fill_with_cubes(closed.mesh, as_closed, recipe, out, notes);
         }
     }
-    return fill_with_cubes(surface, report, cubes, poisson, out, notes);
+    return fill_with_cubes(surface, report, recipe, out, notes);
 }
 
 }  // namespace limber::build

@@ -26,11 +26,7 @@ FemModel full_model(const Model& model) {
     materials.group_of_element.assign(model.volume.group_of_element.begin(),
                                       model.volume.group_of_element.end());
     std::vector<int> fixed(model.volume.fixed_vertices.begin(), model.volume.fixed_vertices.end());
-    return {
-        std::move(mesh),
-        std::move(materials),
-        std::move(fixed),
-        {.brick_quadrature = model.exact_quadrature ? BrickQuadrature::Exact : BrickQuadrature::Standard}};
+    return {std::move(mesh), std::move(materials), std::move(fixed), {.brick_quadrature = model.quadrature}};
 }
 
 }  // namespace limber::build

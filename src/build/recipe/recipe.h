@@ -81,8 +81,8 @@ struct Recipe {
     std::vector<std::string> interfaces;
     std::optional<MethodChoice> method;  // none: both where modes are at hand and cost little in the file
     MassKind mass = MassKind::Consistent;
-    BrickQuadrature quadrature = BrickQuadrature::Standard;
-    std::optional<UpAxis> up;  // none: the mesh's
+    std::optional<BrickQuadrature> quadrature;  // none: Selective where cubes fill a thin body, else Standard
+    std::optional<UpAxis> up;                   // none: the mesh's
     SurfaceBasis surface_basis = SurfaceBasis::Float;
     bool lean = false;    // leave the volume mesh and its basis out of the model
     std::string command;  // kept in the model, to build it again
@@ -111,6 +111,7 @@ struct FillReport {
     // Of cubes in a closed surface (bending.h): how many it is thick, and how many times too stiffly it
     // bends.
     double cubes_thick = 0, bending_excess = 1;
+    BrickQuadrature quadrature = BrickQuadrature::Standard;
     int better_resolution = 0;  // where that is much; 0: it is not
 };
 

@@ -50,26 +50,57 @@ class StrainSums {
         shear_.setZero();
         const ElementBlocks& blocks = model_.blocks();
         const VolumeMesh& mesh = model_.mesh();
-        const std::vector<int>& group_of = model_.materials().group_of_element;
+        const bool selective = model_.quadrature() == BrickQuadrature::Selective;
+        if (selective) add_selective_bricks(blocks, group);
         for (std::size_t place = 0; place < blocks.tet_order.size(); ++place) {
             const int tet = blocks.tet_order[place];
-            if (group_of[std::size_t(tet)] != group) continue;
+            if (model_.materials().group_of_element[std::size_t(tet)] != group) continue;
             if (!panel_.has_room_for(1)) flush();
             panel_.add_tet(blocks, int(place), tet_volume(mesh, mesh.tets[std::size_t(tet)]));
             ++elements_done_;
         }
-        for (std::size_t place = 0; place < blocks.brick_order.size(); ++place) {
-            if (group_of[mesh.tets.size() + std::size_t(blocks.brick_order[place])] != group) continue;
-            if (!panel_.has_room_for(blocks.points_per_brick)) flush();
-            panel_.add_brick(blocks, int(place));
-            ++elements_done_;
-        }
+        if (!selective) add_bricks(blocks, group);
         flush();
         out.bulk = packed(bulk_);
         out.shear = packed(shear_);
     }
 
  private:
+    bool in_group(int brick, int group) const {
+        return model_.materials().group_of_element[model_.mesh().tets.size() + std::size_t(brick)] == group;
+    }
+
+    void add_bricks(const ElementBlocks& blocks, int group) {
+        for (std::size_t place = 0; place < blocks.brick_order.size(); ++place) {
+            if (!in_group(blocks.brick_order[place], group)) continue;
+            if (!panel_.has_room_for(blocks.points_per_brick)) flush();
+            panel_.add_brick(blocks, int(place));
+            ++elements_done_;
+        }
+    }
+
+    // λ/2 tr(Ē)² + μ E:E at the mean and at all points is κ/2 tr(Ē)² + μ (dev E:dev E + (tr(E)² - tr(Ē)²)/3):
+    // W of κ takes the mean points, that of μ the others and 2/3 of the difference of both traces.    (5)
+    void add_selective_bricks(const ElementBlocks& blocks, int group) {
+        add_bricks(blocks, group);
+        flush();
+        shear_ += 2.0 / 3 * bulk_;
+        bulk_.setZero();
+        for (std::size_t place = 0; place < blocks.brick_order.size(); ++place) {
+            if (!in_group(blocks.brick_order[place], group)) continue;
+            if (!panel_.has_room_for(1)) flush_traces();
+            panel_.add_pressure_brick(blocks, int(place));
+        }
+        flush_traces();
+        shear_ -= 2.0 / 3 * bulk_;
+    }
+
+    void flush_traces() {
+        panel_.evaluate();
+        add_rank_updates({{panel_.trace(), panel_.points(), bulk_}});
+        panel_.clear();
+    }
+
     void flush() {
         panel_.evaluate();
         add_rank_updates(

@@ -98,18 +98,24 @@ void StrainPanel::add_tet(const ElementBlocks& blocks, int place, double weight)
 }
 
 void StrainPanel::add_brick(const ElementBlocks& blocks, int place) {
-    assert(has_room_for(blocks.points_per_brick));
     const BrickGroup& group = blocks.bricks[place / kLanes];
     const int lane = place % kLanes;
-    Element element{&blocks.brick_points[std::size_t(group.shape[lane]) * blocks.points_per_brick],
-                    blocks.points_per_brick,
-                    points_,
-                    8,
-                    {},
-                    group.filled[lane]};
+    add(group, lane, &blocks.brick_points[std::size_t(group.shape[lane]) * blocks.points_per_brick],
+        blocks.points_per_brick);
+}
+
+void StrainPanel::add_pressure_brick(const ElementBlocks& blocks, int place) {
+    const BrickGroup& group = blocks.pressure_bricks[place / kLanes];
+    const int lane = place % kLanes;
+    add(group, lane, &blocks.pressure_points[std::size_t(group.shape[lane])], 1);
+}
+
+void StrainPanel::add(const BrickGroup& group, int lane, const BrickPoint* points, int point_count) {
+    assert(has_room_for(point_count));
+    Element element{points, point_count, points_, 8, {}, group.filled[lane]};
     for (int a = 0; a < 8; ++a)
         element.vertex[a] = group.vertex[a][lane];
-    points_ += blocks.points_per_brick;
+    points_ += point_count;
     elements_.push_back(element);
 }
 

@@ -26,6 +26,7 @@ class StrainPanel {
     // The element at place 4·group + lane of `blocks`; `weight`: the volume of the tet, m^3.
     void add_tet(const ElementBlocks& blocks, int place, double weight);
     void add_brick(const ElementBlocks& blocks, int place);
+    void add_pressure_brick(const ElementBlocks& blocks, int place);  // one point
 
     // Fills trace() and deviator() for the elements that were added; in parallel.
     void evaluate();
@@ -41,6 +42,7 @@ class StrainPanel {
         std::array<int, 8> vertex;
         double filled;  // factor of the weights, as in the full model
     };
+    void add(const BrickGroup& group, int lane, const BrickPoint* points, int point_count);
     void gradients_of(Eigen::Index column);
     void strains_from(Eigen::Index column);
 

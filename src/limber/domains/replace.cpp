@@ -88,7 +88,7 @@ Result<std::shared_ptr<const Model>> replaced_model(const std::shared_ptr<const 
     out.up = base->up;
     out.free_body = base->free_body;
     out.lumped_mass = base->lumped_mass;
-    out.exact_quadrature = base->exact_quadrature;
+    out.quadrature = base->quadrature;
     return std::shared_ptr<const Model>(std::make_shared<Model>(std::move(out)));
 }
 

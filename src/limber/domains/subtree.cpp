@@ -57,7 +57,7 @@ Result<std::shared_ptr<const Model>> subtree_model(const Model& whole, int domai
     out.up = whole.up;
     out.free_body = true;
     out.lumped_mass = whole.lumped_mass;
-    out.exact_quadrature = whole.exact_quadrature;
+    out.quadrature = whole.quadrature;
     return std::make_shared<const Model>(std::move(made).value());
 }
 

@@ -3,6 +3,7 @@
 // Built by limber::build, kept in one glTF file (model_file.h). Symbols: docs/math/reduced_stvk.md.
 #pragma once
 #include <limber/model/appearance.h>
+#include <limber/model/brick_quadrature.h>
 #include <limber/model/domains_model.h>
 #include <limber/model/material.h>
 #include <limber/model/stvk_model.h>
@@ -79,7 +80,7 @@ struct Model {
     Eigen::VectorXd spectrum;        // singular values of mass-PCA, descending: what r buys; may be empty
     bool free_body = false;          // nothing is fixed: rigid motion is not in the basis
     bool lumped_mass = false;
-    bool exact_quadrature = false;  // bricks by 3x3x3 points instead of 2x2x2
+    BrickQuadrature quadrature = BrickQuadrature::Standard;
     // Counts of the volume mesh, kept in lean files too.
     std::int64_t volume_vertices = 0, volume_elements = 0;
     // Of a part that was built alone: where an assembly may attach children, by name. In a tree the parts

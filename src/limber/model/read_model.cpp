@@ -80,6 +80,12 @@ class ExtensionReader {
         if (!value) fail(kExtension, std::string(key) + " must be true or false");
         return value.value_or(false);
     }
+    BrickQuadrature quadrature() {
+        const bool exact = flag("exact_quadrature");
+        if (find_boolean(extension_, "selective_quadrature").value_or(false))
+            return BrickQuadrature::Selective;
+        return exact ? BrickQuadrature::Exact : BrickQuadrature::Standard;
+    }
     std::vector<std::string> texts(const char* key) {
         std::vector<std::string> out;
         const Json* list = find_array(extension_, key);
@@ -344,7 +350,7 @@ Model read_extension(ExtensionReader& from, const Json& document, std::string_vi
     model.volume_elements = from.count("volume_elements");
     model.free_body = from.flag("free_body");
     model.lumped_mass = from.flag("lumped_mass");
-    model.exact_quadrature = from.flag("exact_quadrature");
+    model.quadrature = from.quadrature();
     model.command = from.text("command");
     if (!from.failed() && model.rank > kMostRank)
         from.fail(kExtension, "the rank is " + std::to_string(model.rank));

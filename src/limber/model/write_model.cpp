@@ -148,9 +148,10 @@ Json extension_of(const Model& model, Json arrays) {
                 {"volume_elements", model.volume_elements},
                 {"free_body", model.free_body},
                 {"lumped_mass", model.lumped_mass},
-                {"exact_quadrature", model.exact_quadrature},
+                {"exact_quadrature", model.quadrature == BrickQuadrature::Exact},
                 {"command", model.command},
                 {"arrays", std::move(arrays)}};
+    if (model.quadrature == BrickQuadrature::Selective) out["selective_quadrature"] = true;
     if (!model.interfaces.empty()) out["interfaces"] = names_of(model.interfaces);
     out[kChecksum] = extension_checksum(out);
     return out;

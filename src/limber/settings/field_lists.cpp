@@ -49,7 +49,7 @@ const FieldList<StvkSettings>& fields_of() {
         other_field<S>(FieldKind::WholeNumber, {.name = "rank",
                                                 .unit = "",
                                                 .range = {.least = 1, .most = kMostRank},
-                                                .sentence = "Use only the first basis vectors, so many.",
+                                                .sentence = "Number of basis vectors used, from the first.",
                                                 .default_text = "all"}),
         field<&S::coordinates>({.name = "coordinates",
                                 .unit = "",
@@ -260,7 +260,7 @@ const FieldList<ContactSettings>& fields_of() {
                               .range = {.least = 1, .most = 1e15},
                               .sentence =
                                   "Pressure per depth of overlap, whatever the mesh; chosen from sizes, "
-                                  "weights and materials and told in the result.",
+                                  "weights and materials, and reported in the result.",
                               .what_helps = "\"auto\", or 1e8"}),
         field<&S::dissipation>({"dissipation",
                                 "s/m",
@@ -277,7 +277,7 @@ const FieldList<ContactSettings>& fields_of() {
         field<&S::margin>({.name = "margin",
                            .unit = "m",
                            .range = {.least = 0, .most = 1e6, .above = true},
-                           .sentence = "From which gap on a contact is listed; a hundredth of the smallest "
+                           .sentence = "Gap below which a contact is listed; a hundredth of the smallest "
                                        "body.",
                            .what_helps = "\"auto\""}),
         field<&S::sleep>({"sleep",

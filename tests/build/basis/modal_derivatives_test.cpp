@@ -24,7 +24,8 @@ class QuadraticForces : public ::testing::TestWithParam<Cells> {};
 // R is a cubic: with R(0) = 0, R(u) + R(-u) = 2 Q(u, u) exactly, and Q(a, b) by polarisation.
 TEST_P(QuadraticForces, AreTheEvenPartOfTheForce) {
     const VolumeMesh mesh = shuffled(box_mesh({3, 2, 2}, {1, 0.4, 0.5}, GetParam(), 0.2), 2);
-    for (const BrickQuadrature quadrature : {BrickQuadrature::Standard, BrickQuadrature::Exact}) {
+    for (const BrickQuadrature quadrature :
+         {BrickQuadrature::Standard, BrickQuadrature::Exact, BrickQuadrature::Selective}) {
         const FemModel model(mesh, two_materials(mesh), {0, 1, 2}, {.brick_quadrature = quadrature});
         Eigen::MatrixXd shapes(3 * model.vertex_count(), 3);
         for (int i = 0; i < 3; ++i)

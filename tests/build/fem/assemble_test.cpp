@@ -51,13 +51,19 @@ class EveryElement : public testing::TestWithParam<Case> {
     MaterialMap materials = two_materials(mesh);
     FemModel model{mesh, materials, {}, {.brick_quadrature = std::get<1>(GetParam())}};
     Eigen::Index size = 3 * model.vertex_count();
-    int points = std::get<1>(GetParam()) == BrickQuadrature::Exact ? 3 : 2;
+    BrickQuadrature quadrature = std::get<1>(GetParam());
+    SlowStvk written_out() const {
+        if (quadrature != BrickQuadrature::Selective)
+            return slow_stvk(mesh, materials, u, quadrature == BrickQuadrature::Exact ? 3 : 2);
+        return slow_stvk_by(mesh, materials, u,
+                            [&](const Brick& brick) { return selective_points(mesh, brick); });
+    }
     // A tenth of a metre on cells of a tenth of a metre: far from small strains.
     Eigen::VectorXd u = 0.1 * random_vector(size, 3);
 };
 
 TEST_P(EveryElement, EqualsTheWrittenOutSums) {  // (3), (8), (9)
-    const SlowStvk expected = slow_stvk(mesh, materials, u, points);
+    const SlowStvk expected = written_out();
     const auto [R, K] = evaluate(model, u);
     // Rounding of sums of some hundred terms.
     EXPECT_NEAR(elastic_energy(model, u), expected.energy, 1e-13 * expected.energy);
@@ -169,13 +175,17 @@ TEST_P(EveryElement, FixedVerticesLoseTheirRowsAndColumns) {
 
 std::string case_name(const testing::TestParamInfo<Case>& test) {
     const auto [cells, quadrature] = test.param;
-    return name_of(cells) + (quadrature == BrickQuadrature::Exact ? "Exact" : "");
+    return name_of(cells) + (quadrature == BrickQuadrature::Exact       ? "Exact"
+                             : quadrature == BrickQuadrature::Selective ? "Selective"
+                                                                        : "");
 }
 INSTANTIATE_TEST_SUITE_P(Assemble, EveryElement,
                          testing::Values(Case{Cells::Tets, BrickQuadrature::Standard},
                                          Case{Cells::Bricks, BrickQuadrature::Standard},
                                          Case{Cells::Bricks, BrickQuadrature::Exact},
-                                         Case{Cells::Mixed, BrickQuadrature::Standard}),
+                                         Case{Cells::Bricks, BrickQuadrature::Selective},
+                                         Case{Cells::Mixed, BrickQuadrature::Standard},
+                                         Case{Cells::Mixed, BrickQuadrature::Selective}),
                          case_name);
 
 // An affine displacement on the boundary continues affinely inside: no force on inner vertices, however
@@ -183,7 +193,8 @@ INSTANTIATE_TEST_SUITE_P(Assemble, EveryElement,
 // do not match.
 TEST(Patch, AnAffineDisplacementLeavesNoForceInside) {
     for (const Cells cells : {Cells::Bricks, Cells::Tets})
-        for (const auto quadrature : {BrickQuadrature::Standard, BrickQuadrature::Exact}) {
+        for (const auto quadrature :
+             {BrickQuadrature::Standard, BrickQuadrature::Exact, BrickQuadrature::Selective}) {
             const std::array<int, 3> n = {3, 4, 3};
             const VolumeMesh mesh = box_mesh(n, kSize, cells, 0.3);
             const FemModel model(mesh, uniform_material(mesh, {2e5, 0.3, 900}), {},

@@ -25,6 +25,7 @@ struct SlowPoint {
     Eigen::VectorXd N;
     Eigen::MatrixXd b;  // vertices x 3
     double weight;
+    double lambda_share = 1, mu_share = 1;
 };
 
 // The trilinear hexahedron on [-1,1]^3 with n^3 points.
@@ -49,6 +50,20 @@ inline std::vector<SlowPoint> brick_points(const VolumeMesh& mesh, const Brick& 
                 p.weight = wx * wy * wz * J.determinant();
                 points.push_back(p);
             }
+    return points;
+}
+
+// Selective: eight points for μ; for λ one point with the weighted mean of their gradients.
+inline std::vector<SlowPoint> selective_points(const VolumeMesh& mesh, const Brick& brick) {
+    std::vector<SlowPoint> points = brick_points(mesh, brick, 2);
+    SlowPoint mean{Eigen::VectorXd::Zero(8), Eigen::MatrixXd::Zero(8, 3), 0, 1, 0};
+    for (SlowPoint& p : points) {
+        p.lambda_share = 0;
+        mean.b += p.weight * p.b;
+        mean.weight += p.weight;
+    }
+    mean.b /= mean.weight;
+    points.push_back(mean);
     return points;
 }
 
@@ -78,17 +93,17 @@ struct SlowStvk {
     Eigen::MatrixXd stiffness;  // 3n x 3n
 };
 
-// brick_points_per_direction: 2 or 3.
-inline SlowStvk slow_stvk(const VolumeMesh& mesh, const MaterialMap& materials, const Eigen::VectorXd& u,
-                          int brick_points_per_direction = 2) {
+// points_of(brick): its quadrature points.
+template <class PointsOf>
+SlowStvk slow_stvk_by(const VolumeMesh& mesh, const MaterialMap& materials, const Eigen::VectorXd& u,
+                      const PointsOf& points_of) {
     const Eigen::Index n = 3 * Eigen::Index(mesh.vertices.size());
     SlowStvk out{0, Eigen::VectorXd::Zero(n), Eigen::MatrixXd::Zero(n, n)};
     const auto delta = [](int i, int j) { return i == j ? 1.0 : 0.0; };
     for (std::size_t e = 0; e < mesh.element_count(); ++e) {
         const bool is_tet = e < mesh.tets.size();
         const auto points =
-            is_tet ? tet_points(mesh, mesh.tets[e], 2)
-                   : brick_points(mesh, mesh.bricks[e - mesh.tets.size()], brick_points_per_direction);
+            is_tet ? tet_points(mesh, mesh.tets[e], 2) : points_of(mesh.bricks[e - mesh.tets.size()]);
         std::vector<int> vertices;
         if (is_tet)
             vertices.assign(mesh.tets[e].begin(), mesh.tets[e].end());
@@ -96,13 +111,14 @@ inline SlowStvk slow_stvk(const VolumeMesh& mesh, const MaterialMap& materials, 
             vertices.assign(mesh.bricks[e - mesh.tets.size()].begin(),
                             mesh.bricks[e - mesh.tets.size()].end());
         const double E = materials.of(e).young, nu = materials.of(e).poisson;
-        const double lambda = E * nu / (1 + nu) / (1 - 2 * nu), mu = E / 2 / (1 + nu);
-        // C_ijkl of an isotropic material.
-        const auto C = [&](int i, int j, int k, int l) {
-            return lambda * delta(i, j) * delta(k, l) +
-                   mu * (delta(i, k) * delta(j, l) + delta(i, l) * delta(j, k));
-        };
         for (const SlowPoint& p : points) {
+            const double lambda = p.lambda_share * E * nu / (1 + nu) / (1 - 2 * nu);
+            const double mu = p.mu_share * E / 2 / (1 + nu);
+            // C_ijkl of an isotropic material.
+            const auto C = [&](int i, int j, int k, int l) {
+                return lambda * delta(i, j) * delta(k, l) +
+                       mu * (delta(i, k) * delta(j, l) + delta(i, l) * delta(j, k));
+            };
             Eigen::Matrix3d F = Eigen::Matrix3d::Identity();
             for (std::size_t a = 0; a < vertices.size(); ++a)
                 F += u.segment<3>(3 * vertices[a]) * p.b.row(Eigen::Index(a));
@@ -136,6 +152,14 @@ inline SlowStvk slow_stvk(const VolumeMesh& mesh, const MaterialMap& materials, 
         }
     }
     return out;
+}
+
+// brick_points_per_direction: 2, 3 or 5.
+inline SlowStvk slow_stvk(const VolumeMesh& mesh, const MaterialMap& materials, const Eigen::VectorXd& u,
+                          int brick_points_per_direction = 2) {
+    return slow_stvk_by(mesh, materials, u, [&](const Brick& brick) {
+        return brick_points(mesh, brick, brick_points_per_direction);
+    });
 }
 
 }  // namespace limber::build

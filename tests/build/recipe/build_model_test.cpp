@@ -305,6 +305,13 @@ TEST(PrepareBody, OpenAndThinSurfacesDoNotGetTensOfThousandsOfCubes) {
     EXPECT_NE(std::find_if(foil.notes.begin(), foil.notes.end(),
                            [](const std::string& n) { return n.find("too stiffly") != std::string::npos; }),
               foil.notes.end());
+    // Thin bodies get one point for λ, thick ones and those of full cubes the textbook element.
+    EXPECT_EQ(compact.filling.quadrature, BrickQuadrature::Standard);
+    EXPECT_EQ(plate.filling.quadrature, BrickQuadrature::Selective);
+    EXPECT_LT(plate.filling.bending_excess, 1.1);
+    recipe.filling = Voxels{.resolution = 20, .fill = VoxelFill::Full};
+    EXPECT_EQ(prepare_body({box({1, 1, 0.05}), "plate", {}}, recipe, {}).filling.quadrature,
+              BrickQuadrature::Standard);
     for (const BodyMesh* body : {&open, &compact, &plate, &foil}) {
         const std::string& first = body->notes.front();
         EXPECT_NE(first.find("A build takes about"), std::string::npos) << first;

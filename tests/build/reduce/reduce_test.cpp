@@ -27,7 +27,9 @@ struct Case {
 
 std::string name_of_case(const testing::TestParamInfo<Case>& info) {
     return name_of(info.param.cells) +
-           (info.param.quadrature == BrickQuadrature::Exact ? "Exact" : "Standard") +
+           (info.param.quadrature == BrickQuadrature::Exact       ? "Exact"
+            : info.param.quadrature == BrickQuadrature::Selective ? "Selective"
+                                                                  : "Standard") +
            std::to_string(info.param.groups) + (info.param.groups == 1 ? "Group" : "Groups") +
            (info.param.filled ? "" : "FilledInPart");
 }
@@ -133,7 +135,9 @@ INSTANTIATE_TEST_SUITE_P(Meshes, Reduce,
                                          Case{Cells::Bricks, BrickQuadrature::Exact, 2},
                                          Case{Cells::Mixed, BrickQuadrature::Standard, 2},
                                          Case{Cells::Bricks, BrickQuadrature::Standard, 1, false},
-                                         Case{Cells::Mixed, BrickQuadrature::Exact, 2, false}),
+                                         Case{Cells::Mixed, BrickQuadrature::Exact, 2, false},
+                                         Case{Cells::Bricks, BrickQuadrature::Selective, 1},
+                                         Case{Cells::Mixed, BrickQuadrature::Selective, 2, false}),
                          name_of_case);
 
 TEST(Reduction, MassAndWeightAreThoseOfTheFullModel) {
@@ -313,7 +317,7 @@ bool same_bytes(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b) {
 }
 
 TEST(Reduction, BytesDoNotDependOnTheNumberOfThreads) {
-    const FemModel model = small_body({Cells::Mixed, BrickQuadrature::Standard, 2});
+    const FemModel model = small_body({Cells::Mixed, BrickQuadrature::Selective, 2});
     const Eigen::MatrixXd U = random_basis(model, 21);  // m = 252: three tiles
     const auto with = [&](std::size_t threads) {
         const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, threads);

@@ -110,7 +110,7 @@ void expect_same(const Model& a, const Model& b) {
     EXPECT_EQ(a.volume_elements, b.volume_elements);
     EXPECT_EQ(a.free_body, b.free_body);
     EXPECT_EQ(a.lumped_mass, b.lumped_mass);
-    EXPECT_EQ(a.exact_quadrature, b.exact_quadrature);
+    EXPECT_EQ(a.quadrature, b.quadrature);
     expect_same_bits(a.target_scale, b.target_scale, "target_scale");
     expect_same_bits(a.frequencies_hz, b.frequencies_hz, "frequencies_hz");
     expect_same_bits(a.spectrum, b.spectrum, "spectrum");

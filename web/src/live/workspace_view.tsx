@@ -204,7 +204,7 @@ export function WorkspaceView({ id, label, children }: {
           simulation continues.</p>}
         {workspace && freeing.value && (
           <div class="stage-note building">
-            <p>It has fixed parts. To fall as a soft body it is built once more with nothing fixed.</p>
+            <p>It has fixed parts. To fall as a soft body it needs a free variant, which is built once.</p>
             <JobProgress job={freeing.value} onCancel={cancelFreeing} />
           </div>
         )}

@@ -147,7 +147,7 @@ function Improve({ model, title, info, places, onPlaces }: ImproveProps) {
     <section class="stack" aria-label="Improve where I point">
       <h3>Improve where I point</h3>
       <p class="hint">
-        Click on the map, or choose a place in the table. The model then gives way there as the full one does.
+        Click on the map, or choose a place in the table. The rebuilt model then deforms there like the full one.
       </p>
       {places.length > 0 && (
         <ul class="places">

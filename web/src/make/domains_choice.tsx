@@ -156,7 +156,7 @@ export function DomainsChoice() {
               max={60}
               value={domainRank}
               onValue={(value) => change({ domainRank: value ?? 12 })}
-              hint="12 is enough for most; the time of a step grows with the number of domains only linearly"
+              hint="12 is enough for most bodies. The time per step grows linearly with the number of domains."
             />
           </div>
           {cut === 'painted' && <Painting />}

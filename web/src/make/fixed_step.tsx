@@ -10,7 +10,7 @@ export function FixedStep() {
       <SelectionEditor of="fix" verb="Fix" nothing="Nothing is fixed" />
       {!flow.value.fix.length && (
         <p class="hint">
-          A body without fixed parts can be built too. It cannot be sketched on, and not be compared with the full model.
+          You can also build a body without fixed parts, but not sketch on it or compare it with the full model.
         </p>
       )}
     </>

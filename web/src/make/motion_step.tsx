@@ -53,7 +53,7 @@ export function MotionStep() {
           max={200}
           value={modes}
           onValue={(value) => change({ modes: value ?? 20 })}
-          hint="Natural vibrations that the large motions are computed from; 20 is enough for most bodies"
+          hint="Natural vibrations from which the shapes of large motions are computed. 20 is enough for most bodies."
         />
         <NumberField
           label="Shapes (rank)"

@@ -48,7 +48,7 @@ export function WindControls({ player }: { player: Player }) {
                      onChange={(value) => set({ velocity: windVelocity(up, value, degrees) }, 'speed')} />
       {speed > 0 && (
         <>
-          <NumberControl label="Wind direction" hint="Where it blows to: angle about the vertical axis." unit="°" value={degrees} min={0} max={359} step={1}
+          <NumberControl label="Wind direction" hint="Direction in which the air moves: angle about the vertical axis." unit="°" value={degrees} min={0} max={359} step={1}
                          onChange={(value) => set({ velocity: windVelocity(up, speed, value) }, 'direction')} />
           <NumberOfField field={field('gusts')} value={wind.gusts ?? 0} onChange={(gusts) => set({ gusts }, 'gusts')} />
           <NumberOfField field={field('drag')} value={wind.drag ?? 1} onChange={(drag) => set({ drag }, 'drag')} />

@@ -25,7 +25,38 @@ export function placeBeside(wanted: Rectangle, taken: Rectangle[], lowest: numbe
   return y === undefined ? null : { ...wanted, y };
 }
 
-/** The same, or where there is none at an edge of a picture of this width. */
+export interface Point {
+  x: number;
+  y: number;
+}
+
+/** The place on none of `taken` that covers the fewest of `points`, and of those the one nearest to `wanted`; null: there is none. */
+export function placeCoveringFewest(
+  wanted: Rectangle, pictureWidth: number, points: Point[], taken: Rectangle[], lowest: number,
+): Rectangle | null {
+  const { width, height } = wanted;
+  const wide = Math.max(kEdge, pictureWidth - width - kEdge), low = Math.max(lowest, kHighest);
+  let best: Rectangle | null = null, fewest = Infinity, nearest = Infinity;
+  for (const x of [wanted.x, ...steps(kEdge, wide, width / 3)])
+    for (const y of [wanted.y, ...steps(kHighest, low, height / 2)]) {
+      const place = { x, y, width, height };
+      if (taken.some((other) => overlap(place, other))) continue;
+      const covered = points.filter((p) => p.x > x - kGap && p.x < x + width + kGap && p.y > y - kGap && p.y < y + height + kGap).length;
+      const away = Math.hypot(x - wanted.x, y - wanted.y);
+      if (covered > fewest || (covered === fewest && away >= nearest)) continue;
+      best = place;
+      fewest = covered;
+      nearest = away;
+    }
+  return best;
+}
+
+function steps(from: number, to: number, step: number): number[] {
+  const count = Math.max(1, Math.floor((to - from) / step));
+  return Array.from({ length: count + 1 }, (_, i) => from + (to - from) * i / count);
+}
+
+/** placeBeside, or where there is none at an edge of a picture of this width. */
 export function placeBesideAll(wanted: Rectangle, pictureWidth: number, taken: Rectangle[], lowest: number): Rectangle | null {
   for (const x of [wanted.x, kEdge, pictureWidth - wanted.width - kEdge]) {
     const place = placeBeside({ ...wanted, x }, taken, lowest);

@@ -20,7 +20,7 @@ import { domainOfVertex } from './domain_colours';
 import { alongPath, boxOfBodies, type Display, type Placed } from './display';
 import { standsOnFloor } from './floor';
 import { ForceArrow } from './force_arrow';
-import { placeBeside, placeBesideAll, type Rectangle } from './label_place';
+import { placeBesideAll, placeCoveringFewest, type Point, type Rectangle } from './label_place';
 import { ObstacleViews } from './obstacle_views';
 import { pick } from './pick';
 import { Stage } from './stage';
@@ -36,6 +36,8 @@ export interface Grasp {
 const kToolbar = 60, kPhoneToolbar = 96;
 // Of more bodies only the selected one is named; a phone has room for two names.
 const kMostLabels = 6, kMostOnPhone = 2;
+/** Triangles of a body that its label avoids. */
+const kLabelTriangles = 400;
 const kPhone = matchMedia('(max-width: 520px)');
 
 // Lighter or darker, −1 to 1, so that one body of a heap is told from the next: multiples of the golden ratio are spread evenly.
@@ -315,12 +317,14 @@ export class LiveScene {
 
   #placeLabels(): void {
     const bodies = this.views.map((view) => this.#rectangleOf(view)).filter((rectangle) => rectangle !== null);
+    let seen: Point[] | null = null;
+    const points = () => seen ??= this.views.flatMap((view) => this.#pointsOf(view));
     const labels: Rectangle[] = [];
     // The numbers in the corner stand over the picture too.
     const corner = document.querySelector('.corner')?.getBoundingClientRect();
     const overlay = this.#overlay.getBoundingClientRect();
     if (corner) labels.push({ x: corner.x - overlay.x, y: corner.y - overlay.y, width: corner.width, height: corner.height });
-    // Inside the picture, whole, on no other label; and on no body if there is room, as near as possible.
+    // Inside the picture, whole, on no other label; and on no body if there is room, else on as little of them as possible.
     const put = (label: HTMLElement, point: Vector3, aside: number, away: Rectangle[]) => {
       const pixel = this.stage.pixelOf(point);
       label.hidden = !pixel || label.classList.contains('quiet');
@@ -331,7 +335,8 @@ export class LiveScene {
       const x = Math.max(4, Math.min(pixel.x + aside * width, this.#overlay.clientWidth - width - 4));
       const wanted = Math.max(6, Math.min(pixel.y - height - 6, lowest));
       const at = { x, y: wanted, width, height };
-      const place = placeBesideAll(at, this.#overlay.clientWidth, [...labels, ...away], lowest) ?? placeBeside(at, labels, lowest) ?? at;
+      const place = placeBesideAll(at, this.#overlay.clientWidth, [...labels, ...away], lowest) ??
+        placeCoveringFewest(at, this.#overlay.clientWidth, points(), labels, lowest) ?? at;
       labels.push(place);
       label.style.transform = `translate(${place.x.toFixed(1)}px, ${place.y.toFixed(1)}px)`;
     };
@@ -366,6 +371,19 @@ export class LiveScene {
       bottom = Math.max(bottom, pixel.y);
     }
     return { x: left, y: top, width: right - left, height: bottom - top };
+  }
+
+  /** Some points of the surface at rest, where the body is now, in the picture. */
+  #pointsOf({ parts: { model: { positions, triangles } }, group }: BodyView): Point[] {
+    const corner = (triangle: number, k: number) => new Vector3().fromArray(positions, 3 * triangles[3 * triangle + k % 3]);
+    const points: Point[] = [];
+    const count = triangles.length / 3, step = Math.max(1, count / kLabelTriangles);
+    for (let at = 0; at < count; at += step)
+      for (let k = 0; k < 3; ++k) {
+        const pixel = this.stage.pixelOf(group.localToWorld(corner(Math.floor(at), k).lerp(corner(Math.floor(at), k + 1), 0.5)));
+        if (pixel) points.push(pixel);
+      }
+    return points;
   }
 
   /** Looks at all bodies as they are now. */
