@@ -25,7 +25,7 @@ inStudio('a body that is dropped comes to rest on the floor; its contact force i
   await hook.run(false);
   await drop(page, hook);
   // Its end is fixed in the model, so it falls as a rigid body, and the page says so.
-  await page.locator('.notice').filter({ hasText: /built with nothing fixed: its mesh is not at hand/ })
+  await page.locator('.notice').filter({ hasText: /built with nothing fixed: its mesh is not available/ })
     .filter({ hasText: /falls as a rigid body: some of its vertices are fixed/ }).waitFor();
   const { bodies: [{ method }], gravity } = await hook.settings();
   assert.equal(method, 'rigid');

@@ -108,7 +108,7 @@ void note_bending(FillReport& report, double poisson, std::vector<std::string>& 
     if (too_high < kMuchTooHigh) return;
     // Of shapes that are no plates along the grid, cubes at the surface are filled in part whatever their
     // number.
-    int layers = kWantedAcross;
+    int layers = 1;
     while (std::sqrt(plate_excess(layers, poisson, report.quadrature)) > kMuchTooHigh ||
            whole_layers(report.resolution, report.cubes_thick, layers) <= report.resolution)
         ++layers;
@@ -116,7 +116,7 @@ void note_bending(FillReport& report, double poisson, std::vector<std::string>& 
     std::string advice = " No practical number of cubes resolves it: thicken its parts.";
     if (better <= kMostAdvised) {
         report.better_resolution = better;
-        advice = fmt::format(" --resolution {} makes it {} cubes thick.", better, layers);
+        advice = fmt::format(" --resolution {} makes it {} thick.", better, cubes_text(layers));
     }
     notes.push_back(fmt::format(
         "Coarse cubes: half of the body is no more than {} thick. There it bends about "

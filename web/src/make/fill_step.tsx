@@ -40,6 +40,8 @@ export async function fill(): Promise<void> {
 }
 
 const kMostCubes = 512;
+/** From here on a frequency that is too high is told, as the notes of a build do. */
+const kMuchTooHigh = 1.3;
 
 function Fineness({ longest, thickness }: { longest: number; thickness: number | null }) {
   const { filling: kind, maxVolume, resolution } = flow.value;
@@ -119,14 +121,15 @@ function tetrahedraText({ info }: CheckResult): string {
 /** Of a body that is few cubes thick: by how much it errs, and a number of cubes that is better. */
 function TooStiff({ found }: { found: NonNullable<FillResult['filling']> }) {
   const { bending_excess: excess, cubes_thick: thick, better_resolution: better } = found;
-  if (excess === null || thick === null || better === null) return null;
+  if (excess === null || thick === null || Math.sqrt(excess) < kMuchTooHigh) return null;
   return (
     <>
       <p class="advice">
-        Half of the body is no more than {plain(thick, 2)} cubes thick. There it bends about {plain(excess, 2)} times too stiffly,
+        Half of the body is no more than {plain(thick, 2)} {plain(thick, 2) === '1' ? 'cube' : 'cubes'} thick. There it bends about {plain(excess, 2)} times too stiffly,
         so its lowest frequencies are about {plain(Math.sqrt(excess), 2)} times too high.
       </p>
-      {better <= kMostCubes && (
+      {better === null && <p class="muted">No practical number of cubes resolves it. Thicken its parts.</p>}
+      {better !== null && better <= kMostCubes && (
         <button
           type="button"
           onClick={() => {

@@ -60,7 +60,7 @@ export async function freeModels({ session: { id, player } }: Workspace, models:
 async function buildFree(player: Player, model: string, title: string, rank: number): Promise<string | { problem: string } | null> {
   const from = model.replace(/\.glb$/, ''), name = `${title}, free`;
   const entry = (await fetchGallery()).models.find(({ id }) => id === from);
-  if (!entry || (entry.kind !== 'sample' && !entry.upload && !entry.request?.sample)) return { problem: 'its mesh is not at hand' };
+  if (!entry || (entry.kind !== 'sample' && !entry.upload && !entry.request?.sample)) return { problem: 'its mesh is not available' };
   const built = await work.run(() => startJob({
     kind: 'build', from_model: from, name, fix: ['none'], method: 'stvk', sketch: null, improve: null,
     ...(rank > kMostRank ? { rank: kMostRank } : {}),
