@@ -60,7 +60,7 @@ export interface BodyDefinition
   layer?: number;
 }
 
-/** The force is stiffness · (target − x), at the start of each step. */
+/** The force is stiffness · (target − x), held for each step. */
 export interface Spring {
   /** Of the surface. */
   vertex: number;

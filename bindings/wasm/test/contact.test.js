@@ -12,7 +12,7 @@ test('a step with contact from each of 1,000 saved states equals that of the nat
   const states = JSON.parse(made('contact_states.json'));
   assert.equal(states.length, scenario.states);
   const world = limber.createWorld();
-  for (const name of ['ball', 'held', 'block']) world.addModel(name, limber.loadModel(made(`contact_${name}.glb`)));
+  for (const name of ['ball', 'held', 'warped', 'block']) world.addModel(name, limber.loadModel(made(`contact_${name}.glb`)));
   for (const input of scenario.inputs) world.apply(input);
   const motion = new Motion(made('contact_steps.f64'));
   for (const state of states) {

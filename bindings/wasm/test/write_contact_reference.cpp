@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Saved states of bodies that touch, and the step that the native library makes from each, for
 // contact.test.js:
-//     write_contact_reference CONTACT.json BALL.glb HELD.glb BLOCK.glb STATES.json STEPS.f64
+//     write_contact_reference CONTACT.json BALL.glb HELD.glb WARPED.glb BLOCK.glb STATES.json STEPS.f64
 // A state is a list of inputs: contact begins anew, then place and shape of every body.
 #include "bindings/wasm/test/motion_file.h"
 #include "tests/limber/contact/surfaces.h"
 #include "tests/limber/reduced/free_points.h"
+#include "tests/limber/warp/random_warp_model.h"
 
 #include <iostream>
 #include <nlohmann/json.hpp>
@@ -27,6 +28,18 @@ void use_ball(limber::Model& model) {
     limber::ModelSurface ball = limber::test::ball_surface(1, 4);
     ball.basis = 0.02 * limber::test::smooth_basis(ball, model.rank, 3);
     model.surface = std::move(ball);
+}
+
+// Modes of that size with rotations of their own, and companions.
+void warp_ball(limber::Model& model) {
+    use_ball(model);
+    const limber::ModelSurface& ball = model.surface;
+    limber::WarpModel warp =
+        limber::test::random_warp_model(8, 20, static_cast<int>(ball.vertices.size()), 5);
+    warp.surface_modes = ball.basis;
+    warp.surface_rotations = 0.05 * limber::test::smooth_basis(ball, 8, 4);
+    warp.surface_companions = 0.02 * limber::test::smooth_basis(ball, 5, 5);
+    model.warp = std::make_shared<const limber::WarpModel>(std::move(warp));
 }
 
 json inputs_of(const limber::World& world, const json& contact) {
@@ -90,13 +103,15 @@ limber::Result<int> write_steps(const json& scenario, limber::Session& goes_on, 
 }  // namespace
 
 int main(int argc, char** argv) {
-    if (argc != 7) return 1;
+    if (argc != 8) return 1;
     std::ifstream file(argv[1]);
     const json scenario = json::parse(file);
 
     limber::Model ball = limber::test::free_points(8, 5), held = limber::test::random_body(8, 5);
     use_ball(ball);
     use_ball(held);
+    limber::Model warped = held;
+    warp_ball(warped);
     limber::Model block = *limber::test::rigid_model(limber::test::box_surface({1, 0.8, 0.6}, 3));
     block.groups[0].name = "all";
 
@@ -105,16 +120,17 @@ int main(int argc, char** argv) {
     for (limber::Session& session : sessions) {
         if (done.ok()) done = add_model(session, "ball", ball, argv[2]);
         if (done.ok()) done = add_model(session, "held", held, argv[3]);
-        if (done.ok()) done = add_model(session, "block", block, argv[4]);
+        if (done.ok()) done = add_model(session, "warped", warped, argv[4]);
+        if (done.ok()) done = add_model(session, "block", block, argv[5]);
         if (done.ok()) done = apply_all(session, scenario["inputs"]);
     }
     json states = json::array();
-    MotionFile out(argv[6]);
+    MotionFile out(argv[7]);
     limber::Result<int> touching = done.ok() ? write_steps(scenario, sessions[0], sessions[1], states, out)
                                              : limber::Result<int>(done.error());
     if (!touching.ok())
         return std::cerr << touching.error().where << ": " << touching.error().problem << '\n', 1;
     std::cout << touching.value() << " of " << states.size() << " steps with contact\n";
-    std::ofstream(argv[5]) << states;
+    std::ofstream(argv[6]) << states;
     return out.good() && 2 * touching.value() > static_cast<int>(states.size()) ? 0 : 1;
 }

@@ -20,8 +20,6 @@ namespace {
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
 
-// Pairs of nodes that are looked at for each pair of triangles that may be kept: a search visits one or two.
-constexpr std::size_t kNodesPerTrianglePair = 8;
 constexpr double kSeenDepth = 0.02;  // of the smaller body's radius; no more than half an edge of the finer
 // A corner of a finer triangle has no contact of its own where a vertex of the coarser surface is deeper by
 // this share of the finer one's edges. The vertex counts where such corners have more than the first share of
@@ -128,11 +126,12 @@ class SurfacePair {
     void find_triangle_pairs() {
         work_.triangle_pairs.clear();
         work_.pairs.assign(1, {0, 0});
-        const std::size_t most_nodes = work_.nodes + kNodesPerTrianglePair * options_.most_triangle_pairs;
+        const std::size_t most_nodes = nodes_until();
+        const std::size_t most = std::min(options_.most_triangle_pairs, work_.triangle_pairs_left);
         while (!work_.pairs.empty()) {
-            if (work_.triangle_pairs.size() >= options_.most_triangle_pairs || work_.nodes >= most_nodes) {
+            if (work_.triangle_pairs.size() >= most || work_.nodes >= most_nodes) {
                 ++work_.cut_short;
-                return;
+                break;
             }
             const PairOfNodes pair = work_.pairs.back();
             work_.pairs.pop_back();
@@ -156,6 +155,11 @@ class SurfacePair {
                 work_.pairs.push_back({pair.a, pair.b + 1});
             }
         }
+        work_.triangle_pairs_left -= std::min(work_.triangle_pairs_left, work_.triangle_pairs.size());
+    }
+    // The count of nodes at which a search that begins now ends.
+    std::size_t nodes_until() const {
+        return std::min(work_.nodes + kNodesPerTrianglePair * options_.most_triangle_pairs, work_.most_nodes);
     }
 
     // Triangles of one body that share a vertex cannot touch otherwise than they do at rest.
@@ -209,7 +213,7 @@ class SurfacePair {
         const auto way = way_out(a_, b_, work_.triangle_pairs);
         if (!way) return;
         work_.guessed.clear();
-        const std::size_t most_nodes = work_.nodes + kNodesPerTrianglePair * options_.most_triangle_pairs;
+        const std::size_t most_nodes = nodes_until();
         double deepest = 0;
         const auto guess = [&](const SurfaceSide& one, const SurfaceSide& other, const Vector3d& out,
                                ContactFeature vertex) {

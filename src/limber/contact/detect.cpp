@@ -34,19 +34,25 @@ auto order_of(const ContactPoint& c) {
     return std::make_tuple(c.body_a, c.body_b, c.obstacle, c.key, c.gap);
 }
 
-// Keeps the narrowest gaps; those of equal width by their order.
-std::size_t keep_narrowest(std::vector<ContactPoint>& out, std::size_t most) {
-    if (out.size() <= most) return 0;
-    const std::size_t left_out = out.size() - most;
-    std::nth_element(out.begin(), out.begin() + static_cast<std::ptrdiff_t>(most), out.end(),
-                     [](const ContactPoint& a, const ContactPoint& b) {
-                         return std::make_tuple(a.gap, order_of(a)) < std::make_tuple(b.gap, order_of(b));
-                     });
-    out.resize(most);
-    return left_out;
+// Numbers that lie side by side come far apart: of a face that lies flat, all parts are kept alike.
+std::uint64_t scattered(std::uint64_t key) {
+    key = (key ^ (key >> 32)) * 0x9E3779B97F4A7C15u;
+    return key ^ (key >> 29);
 }
 
 }  // namespace
+
+// Those of equal width in a scattered order.
+void ContactList::keep_narrowest() {
+    if (points->size() <= most) return;
+    left_out += points->size() - most;
+    const auto order = [](const ContactPoint& c) {
+        return std::make_tuple(c.gap, scattered(c.key), c.body_a, c.body_b, c.obstacle, c.key);
+    };
+    std::nth_element(points->begin(), points->begin() + static_cast<std::ptrdiff_t>(most), points->end(),
+                     [&](const ContactPoint& a, const ContactPoint& b) { return order(a) < order(b); });
+    points->resize(most);
+}
 
 DetectWork::DetectWork() : data_(std::make_unique<Data>()) {}
 DetectWork::~DetectWork() = default;
@@ -73,13 +79,13 @@ DetectReport detect(std::span<const SurfaceMoment> surfaces, std::span<const Obs
         }
         work.sound[i] = 1;
         work.surfaces[i].prepare(*moment.surface, moment.now, moment.start);
+        work.vertices.reserve(moment.surface->rest.size());
         const double drift = work.surfaces[i].drift();
         work.boxes[i] = box_of(work.surfaces[i], options.margin + moment.extra_drift + 2 * drift +
                                                      work.memory.deepest(static_cast<std::int32_t>(i)));
         work.by_x.push_back(static_cast<std::int32_t>(i));
     }
-    // What is kept of a pair must not depend on the pairs before it, as long as memory is not at stake.
-    ContactList list{&out, 4 * options.most_contacts + 1000};
+    ContactList list{&out, options.most_contacts};
 
     for (std::size_t o = 0; o < obstacles.size(); ++o) {
         const ObstacleMoment& obstacle = obstacles[o];
@@ -96,6 +102,8 @@ DetectReport detect(std::span<const SurfaceMoment> surfaces, std::span<const Obs
         }
     }
 
+    work.triangle_pairs_left = kPairsOfAStep * options.most_triangle_pairs;
+    work.most_nodes = work.nodes + kNodesPerTrianglePair * work.triangle_pairs_left;
     // Bodies whose boxes overlap, sorted along x.
     std::sort(work.by_x.begin(), work.by_x.end(), [&](std::int32_t a, std::int32_t b) {
         const double x = work.boxes[static_cast<std::size_t>(a)].min().x(),
@@ -118,7 +126,8 @@ DetectReport detect(std::span<const SurfaceMoment> surfaces, std::span<const Obs
             find_body_contacts(work.by_x[i], surfaces[a], work.by_x[j], surfaces[b], options, work, list);
         }
     }
-    report.left_out = list.left_out + keep_narrowest(out, options.most_contacts);
+    list.keep_narrowest();
+    report.left_out = list.left_out;
     std::sort(out.begin(), out.end(),
               [](const ContactPoint& a, const ContactPoint& b) { return order_of(a) < order_of(b); });
     report.contacts = out.size();

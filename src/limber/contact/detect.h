@@ -56,8 +56,8 @@ struct DetectOptions {
     double depth = 0;
     SelfContact self = SelfContact::Off;
     std::size_t most_contacts = 20000;  // more are left out, the widest gaps first, and reported
-    // Of two surfaces; and eight times as many pairs of nodes. Where two large bodies lie in one another the
-    // search of that pair ends there, and is reported.
+    // Of two surfaces, and eight times as many of all in a step; and eight times as many pairs of nodes.
+    // Where large bodies lie in one another the search of a pair ends there, and is reported.
     std::size_t most_triangle_pairs = 2'000'000;
     // The contacts of the step before, in any order, with places in the lists of this call: a point that was
     // listed stays on its side of a thin thing, however deep. Part of the state of whoever steps.
@@ -67,7 +67,7 @@ struct DetectOptions {
 struct DetectReport {
     std::size_t contacts = 0;   // listed
     std::size_t left_out = 0;   // contacts beyond most_contacts
-    std::size_t cut_short = 0;  // pairs of surfaces with more near triangles than most_triangle_pairs
+    std::size_t cut_short = 0;  // pairs of surfaces whose search ended at most_triangle_pairs
     std::size_t pairs = 0;      // bodies with bodies or obstacles whose bounds meet
     std::size_t nodes = 0;      // of trees, visited
     std::size_t refused = 0;    // surfaces and obstacles whose numbers are not finite or too few: left out

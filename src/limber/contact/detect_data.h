@@ -98,8 +98,11 @@ class Memory {
 // Marks of vertices and edges that were looked at already, cleared in one go.
 class Marks {
  public:
-    void begin(std::size_t count) {
+    void reserve(std::size_t count) {
         if (marks_.size() < count) marks_.resize(count, 0);
+    }
+    void begin(std::size_t count) {
+        reserve(count);
         ++now_;
     }
     // Was it marked? It is now.
@@ -110,17 +113,21 @@ class Marks {
     std::uint64_t now_ = 0;
 };
 
-// Contacts beyond `most` are not kept: of those the narrowest gaps are, at the end (detect()).
+// Pairs of nodes that are looked at for each pair of triangles that may be kept: a search visits one or two.
+inline constexpr std::size_t kNodesPerTrianglePair = 8;
+// Of all pairs of surfaces in a step, times what one may take.
+inline constexpr std::size_t kPairsOfAStep = 8;
+
+// Of all contacts that were added the `most` with the narrowest gaps are kept, whatever their order.
 struct ContactList {
     std::vector<ContactPoint>* points = nullptr;
-    std::size_t most = 0;  // in the list at any time: a few times what is asked for
+    std::size_t most = 0;
     std::size_t left_out = 0;
     void add(const ContactPoint& contact) {
-        if (points->size() < most)
-            points->push_back(contact);
-        else
-            ++left_out;
+        points->push_back(contact);
+        if (points->size() >= 4 * most + 1000) keep_narrowest();
     }
+    void keep_narrowest();
 };
 
 struct PairOfNodes {
@@ -169,7 +176,9 @@ struct DetectWork::Data {
     std::vector<RememberedSide> guessed;  // of a pair that lies in one another at first sight
     std::vector<double> coordinates;
     std::size_t nodes = 0;
-    std::size_t cut_short = 0;  // pairs of surfaces: DetectReport
+    std::size_t most_nodes = 0;           // nodes beyond which no pair of surfaces is searched in this step
+    std::size_t triangle_pairs_left = 0;  // that may be found in this step
+    std::size_t cut_short = 0;            // pairs of surfaces: DetectReport
 };
 
 // A point of surface `place` as its contact says it: vertices of a triangle, in the model's numbers.

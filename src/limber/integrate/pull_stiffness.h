@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A stiffness for pulling at a point of a body by a spring whose force is taken at the start of each step.
+// A stiffness for pulling at a point of a body by a spring whose force is held for each step.
 #pragma once
 #include <limber/input_error.h>
 

@@ -440,6 +440,29 @@ Eigen::Vector3d StvkBody::velocity(int vertex) const {
     return impl_->model().surface.basis.middleRows<3>(3 * Eigen::Index(vertex)) * impl_->state.v;
 }
 
+Eigen::Vector3d StvkBody::spring_displacement(int vertex, double dt) const {
+    double along_v = 0, along_a = 0;
+    switch (impl_->settings->integrator) {
+        case StvkIntegrator::Newmark:
+            along_v = dt, along_a = 0.25 * dt * dt;
+            break;
+        case StvkIntegrator::CentralDifferences:
+            along_v = dt, along_a = 0.5 * dt * dt;
+            break;
+        case StvkIntegrator::BackwardEuler:
+            break;
+        case StvkIntegrator::EnergyPreserving:
+            along_v = 0.5 * dt;
+            break;
+    }
+    const auto rows = impl_->model().surface.basis.middleRows<3>(3 * Eigen::Index(vertex));
+    const StvkState& s = impl_->state;
+    Eigen::Vector3d u = rows * s.q;
+    if (along_v > 0) u += along_v * Eigen::Vector3d(rows * s.v);
+    if (along_a > 0) u += along_a * Eigen::Vector3d(rows * s.a);
+    return u;
+}
+
 void StvkBody::surface_displacement(Eigen::VectorXf& out) const {
     impl_->scratch->q_float = impl_->present().u.cast<float>();
     impl_->shared->surface.displacement(impl_->settings->coordinates, impl_->scratch->q_float, out);

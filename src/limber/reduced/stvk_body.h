@@ -125,6 +125,9 @@ class StvkBody {
     // Of one vertex of the surface in the frame, in double precision: Uq, m, and U q̇, m/s.
     Eigen::Vector3d displacement(int vertex) const;
     Eigen::Vector3d velocity(int vertex) const;
+    // Where a spring pulls at a vertex in a step of dt, m: there its force, held for the step, neither feeds
+    // a swing nor damps it. docs/math/newmark.md (13)
+    Eigen::Vector3d spring_displacement(int vertex, double dt) const;
 
     // u = Uq on the surface, 3s entries; and unit normals of the deformed surface, angle-weighted. Allocate
     // nothing once `out` has its size.

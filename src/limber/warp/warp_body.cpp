@@ -168,6 +168,18 @@ Status WarpBody::add_modal_force(const VectorXd& force) {
     return {};
 }
 
+Status WarpBody::add_spring(int vertex, const Vector3d& target, double stiffness, double dt) {
+    if (vertex < 0 || vertex >= impl_->model().vertices())
+        return InputError{
+            "spring",
+            "there is no surface vertex " + std::to_string(vertex) + "; " + vertex_count_text(impl_->model()),
+            ""};
+    if (!(target.allFinite() && stiffness >= 0 && std::isfinite(stiffness)))
+        return InputError{"spring", "the spring on vertex " + std::to_string(vertex) + " is not finite", ""};
+    impl_->pull(vertex, target, stiffness, dt);
+    return {};
+}
+
 Status WarpBody::set_constraints(const Constraints& constraints) {
     if (auto problem = constraints_problem(impl_->model(), constraints)) return problem;
     if (impl_->constraint_solver && same_constraints(impl_->constraint_solver->constraints(), constraints)) {

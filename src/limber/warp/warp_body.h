@@ -80,6 +80,10 @@ class WarpBody {
     void clear_forces();
     Status add_force(const VertexForce& force);
     Status add_modal_force(const Eigen::VectorXd& force);  // m entries
+    // The force of a spring in the next step, of dt, from a vertex to the end of the displacement `target`,
+    // m, frame; N/m. It is the gradient of ½ stiffness |u(q) - target|², so it does no work along a closed
+    // path, where vertex forces do.                                                                 (29)
+    Status add_spring(int vertex, const Eigen::Vector3d& target, double stiffness, double dt);
 
     // Constraints of the next steps, instead of those before; an empty list lets go. The same vertices,
     // constrained in the same way, get new targets; others begin with q as previous_q and with the rotation

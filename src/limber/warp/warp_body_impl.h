@@ -46,6 +46,13 @@ struct WarpBody::Impl {
         return sum;
     }
 
+    // The half-drifted shape, for contact, and that at which springs pull.
+    void drift(double seconds);
+    Vector3d drifted_displacement(int vertex) const;
+    // out += axes ∂u/∂q there
+    void add_drifted_rows(int vertex, const Eigen::Matrix3d& axes, Eigen::Ref<Eigen::Matrix3Xd> out) const;
+    void pull(int vertex, const Vector3d& target, double stiffness, double dt);
+
     // Parts of trial().
     void set_load(double dt, const VectorXd* impulse);
     bool within_bounds(const VectorXd& q, const VectorXd& v) const;
@@ -77,10 +84,11 @@ struct WarpBody::Impl {
     WarpState next;
     ConstraintReport next_report;
     VectorXd companion_rate;  // k, dz/dt
-    // The half-drifted shape, for contact.
+    // Of drift().
     VectorXd drifted_q, drifted_z;
     Eigen::MatrixXd drifted_slopes;  // dz/dq, k x m
     double trial_dt = 0;             // s
+    Eigen::Matrix3Xd spring_rows;
     WarpSurface::Coordinates coordinates;
 };
 

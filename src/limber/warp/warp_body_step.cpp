@@ -33,6 +33,7 @@ WarpBody::Impl::Impl(std::shared_ptr<const SharedWarp> with_shared, const WarpSe
                         &modal_force, &load, &coriolis_load, &constrained_q, &dq})
         x->setZero(m);
     companion_rate.setZero(shown_companions.count());
+    spring_rows.setZero(3, m);
     work.setZero(shared->nodes.work_size());
     coordinates = {Eigen::VectorXf::Zero(m), Eigen::VectorXf::Zero(m),
                    Eigen::VectorXf::Zero(shared->companions.count())};

@@ -117,13 +117,17 @@ void ContactStage::linearize(std::vector<WorldBody>& bodies, int b, const Island
     t.free_velocity = t.real_velocity - t.free_velocity;
 }
 
-// The impulses at the velocities of the start are near those of a body at rest or in slow contact: its step
-// is linearised there, and what the solve predicts is right the first time. A body that is hit is not.
+// The impulses at the velocities of the start are near those of bodies at rest or in slow contact: their
+// steps are linearised there, and what the solve predicts is right the first time. A body that is hit is not.
+// One body without others costs more so than a second solve of it.
 void ContactStage::guess_impulses(const Island& island) {
+    const auto bodies = std::count_if(island.bodies.begin(), island.bodies.end(),
+                                      [&](int b) { return !is_device(body_in_problem_[std::size_t(b)]); });
     for (const int b : island.bodies) {
         TouchingBody& t = touching[body_in_problem_[std::size_t(b)]];
-        t.moved = !t.tree && !is_device(body_in_problem_[std::size_t(b)]);
+        t.moved = bodies > 1 && !t.tree && !is_device(body_in_problem_[std::size_t(b)]);
     }
+    if (bodies < 2) return;
     for (const int c : island.contacts) {
         SolverContact& contact = problem_.contacts[std::size_t(c)];
         contact.impulse = impulse_at(contact, contact.velocity);

@@ -115,7 +115,8 @@ struct SetForces {
     Eigen::VectorXd reduced;  // on the coordinates, in the body's frame, N/√kg; empty: none
 };
 
-// A spring from a vertex to a point: the force is stiffness (target − x), at the start of each step.
+// A spring from a vertex to a point: the force is stiffness (target − x), held for each step,
+// with x where that keeps the energy (docs/world.md).
 struct Spring {
     enum class Space { World, Frame };  // whose coordinates the target has: those of the body's frame move
 

@@ -45,17 +45,6 @@ Result of_flying(const AnyBody& any, const Visit& visit) {
         any);
 }
 
-Vector3d velocity_in_frame(const AnyBody& any, int vertex) {
-    return std::visit(
-        [&](const auto& body) -> Vector3d {
-            if constexpr (kIsSoft<std::decay_t<decltype(body)>>)
-                return body.velocity(vertex);
-            else
-                return Vector3d::Zero();
-        },
-        any);
-}
-
 // Of the body's frame, which stands at `pose` on the support: a point of the support moves with it.
 FrameMotion motion_on(const FrameMotion& support, const Pose& support_pose, const Pose& pose) {
     const Vector3d arm = support_pose.orientation * pose.position;
@@ -174,7 +163,14 @@ Vector3d WorldBody::velocity(int vertex) const {
         return *own;
     const Pose frame = pose();
     const FrameMotion motion = frame_motion();
-    const Vector3d in_frame = velocity_in_frame(body_, vertex);
+    const Vector3d in_frame = std::visit(
+        [&](const auto& body) -> Vector3d {
+            if constexpr (kIsSoft<std::decay_t<decltype(body)>>)
+                return body.velocity(vertex);
+            else
+                return Vector3d::Zero();
+        },
+        body_);
     return motion.velocity + motion.angular_velocity.cross(position(vertex) - frame.position) +
            frame.orientation * in_frame;
 }
@@ -219,19 +215,14 @@ std::optional<WorldBody::Flight> WorldBody::flight() const {
 }
 
 Vector3d WorldBody::spring_force(std::size_t which) const {
-    return spring_force(which, 0);
+    const Spring& spring = springs_[which];
+    return stretch_to(spring, position(spring.vertex));
 }
 
-Vector3d WorldBody::spring_force(std::size_t which, double seconds) const {
-    const Spring& spring = springs_[which];
-    if (spring.space == Spring::Space::World) {
-        Vector3d x = position(spring.vertex);
-        if (seconds > 0) x += seconds * velocity(spring.vertex);
-        return spring.stiffness * (spring.target - x);
-    }
-    Vector3d x = model_->surface.vertices[std::size_t(spring.vertex)] + displacement(spring.vertex);
-    if (seconds > 0) x += seconds * velocity_in_frame(body_, spring.vertex);
-    return pose().orientation * Vector3d(spring.stiffness * (spring.target - x));
+// Of a spring whose vertex is at x, in the world.
+Vector3d WorldBody::stretch_to(const Spring& spring, const Vector3d& x) const {
+    const Vector3d target = spring.space == Spring::Space::World ? spring.target : pose() * spring.target;
+    return spring.stiffness * (target - x);
 }
 
 Result<double> WorldBody::suggest_pull_stiffness(int vertex, double dt) const {
@@ -284,16 +275,42 @@ Status WorldBody::use_support(const Support& support) {
     return put;
 }
 
-Status WorldBody::put_forces(double seconds) {
+// A spring's force is held for the step. From where its vertex is at the start it would come late and feed
+// the swing; each integrator has the point from where it does not. docs/world.md, docs/math/newmark.md (13)
+Status WorldBody::put_spring(const Spring& spring, double dt) {
+    const Vector3d& rest = model_->surface.vertices[std::size_t(spring.vertex)];
+    if (auto* modes = std::get_if<WarpBody>(&body_)) {
+        const Pose frame = pose();
+        const Vector3d target =
+            spring.space == Spring::Space::World
+                ? Vector3d(frame.orientation.conjugate() * (spring.target - frame.position))
+                : spring.target;
+        return modes->add_spring(spring.vertex, target - rest, spring.stiffness, dt);
+    }
+    return std::visit(
+        [&](auto& body) -> Status {
+            using Body = std::decay_t<decltype(body)>;
+            Vector3d x = rest;
+            if constexpr (std::is_same_v<Body, StvkBody>)
+                x += body.spring_displacement(spring.vertex, dt);
+            else if constexpr (kIsSoft<Body>)
+                x += body.displacement(spring.vertex) + 0.5 * dt * body.velocity(spring.vertex);
+            x = flies() && spring.space == Spring::Space::World
+                    ? Vector3d(position(spring.vertex) + 0.5 * dt * velocity(spring.vertex))
+                    : pose() * x;
+            return body.add_force({spring.vertex, stretch_to(spring, x)});
+        },
+        body_);
+}
+
+Status WorldBody::put_forces(double dt) {
     return std::visit(
         [&](auto& body) -> Status {
             body.clear_forces();
             for (const VertexForce& force : forces_)
                 if (Status added = body.add_force(force); !added.ok()) return added;
-            for (std::size_t i = 0; i < springs_.size(); ++i)
-                if (Status added = body.add_force({springs_[i].vertex, spring_force(i, seconds)});
-                    !added.ok())
-                    return added;
+            for (const Spring& spring : springs_)
+                if (Status added = put_spring(spring, dt); !added.ok()) return added;
             if (reduced_force_.size() == 0) return {};
             using Body = std::decay_t<decltype(body)>;
             if constexpr (std::is_same_v<Body, StvkBody> || std::is_same_v<Body, FreeStvkBody>)
@@ -335,15 +352,16 @@ void WorldBody::before_step(double dt) {
         const Status moved = std::get<WarpBody>(body_).set_constraints(targets_->motion.present);
         assert(moved.ok());
     }
+    if (begins_)
+        if (auto* stvk = std::get_if<StvkBody>(&body_)) {
+            const Status put = put_forces();
+            assert(put.ok());
+            stvk->set_acceleration_from_forces();
+        }
     if (!springs_.empty()) {
-        // What flies moves by the mean of its momenta before and after: a force from where it is would come
-        // half a step late and feed the swing, by k h/4m of its amplitude a second; from halfway it is the
-        // leapfrog method, which keeps the energy up to k h²/m = 4. docs/world.md.
-        const Status put = put_forces(flies() ? 0.5 * dt : 0);
+        const Status put = put_forces(dt);
         assert(put.ok());
     }
-    if (begins_)
-        if (auto* stvk = std::get_if<StvkBody>(&body_)) stvk->set_acceleration_from_forces();
     begins_ = false;
 }
 

@@ -113,9 +113,10 @@ class WorldBody {
     Status put_frame();
     Status use_support(const Support& support);
     Status set_forces(const std::vector<VertexForce>& forces, const Eigen::VectorXd& reduced);
-    // Springs pull from where the body will be in some seconds.
-    Status put_forces(double seconds = 0);
-    Eigen::Vector3d spring_force(std::size_t which, double seconds) const;
+    // For a step of dt; 0: as the body is now.
+    Status put_forces(double dt = 0);
+    Status put_spring(const Spring& spring, double dt);
+    Eigen::Vector3d stretch_to(const Spring& spring, const Eigen::Vector3d& x) const;
     void before_step(double dt);
     FrameMotion frame_motion() const;  // of a body on a support
     void use_model(const DomainsBody& tree);

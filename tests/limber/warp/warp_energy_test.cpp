@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What held loads and the Coriolis force of the local frames bring into a body: no more than the loads' work.
-// docs/math/warping.md (28).
+// What held loads and the Coriolis force of the local frames bring into a body: no more than the loads' work;
+// and a spring no more than it lost. docs/math/warping.md (28), (29).
 #include "limber/warp/rotation.h"
 #include "limber/warp/warp_nodes.h"
 #include "tests/limber/warp/dragged_bar.h"
@@ -148,6 +148,59 @@ TEST(WarpEnergy, AnyForceIsHeldUndampedAndWithTheCoriolisForce) {
                 ASSERT_TRUE(body.step(kFrame).converged) << size;
                 ASSERT_LE(energy_of(body), 20 * f * f / bar_model().eigenvalues[0]) << size << " " << i;
             }
+        }
+}
+
+// The force of a spring is the gradient of its energy, by differences of it along each mode.
+TEST(WarpEnergy, ASpringPullsByTheGradientOfItsEnergy) {
+    for (const Warping warping : {Warping::Warped, Warping::Local, Warping::Linear}) {
+        WarpBody body = body_of(bar_model(), {.warping = warping});
+        const VectorXd q = 0.1 * random_rows(12, 1, 3);
+        const Vector3d target(0.1, 0.4, -0.3);
+        constexpr double k = 30, h = 1e-5, dt = 1e-3;
+        const auto potential = [&](const VectorXd& at) {
+            EXPECT_TRUE(body.set_state({0, at, VectorXd::Zero(12)}).ok());
+            return 0.5 * k * (body.displacement(kCorner) - target).squaredNorm();
+        };
+        VectorXd expected(12);
+        for (int i = 0; i < 12; ++i)
+            expected[i] =
+                (potential(q - h * VectorXd::Unit(12, i)) - potential(q + h * VectorXd::Unit(12, i))) /
+                (2 * h);
+        // A step from a state without velocity is q' - q = h² (f - Λq)/d.                            (9)
+        ASSERT_TRUE(body.set_state({0, q, VectorXd::Zero(12)}).ok());
+        ASSERT_TRUE(body.add_spring(kCorner, target, k, dt).ok());
+        body.step(dt);
+        const Eigen::ArrayXd lambda = bar_model().eigenvalues.array();
+        const VectorXd force =
+            ((body.state().q - q).array() * (1 + dt * dt * lambda) / (dt * dt) + lambda * q.array()).matrix();
+        EXPECT_LE((force - expected).norm(), 1e-6 * expected.norm()) << static_cast<int>(warping);
+    }
+}
+
+// A spring as stiff as the bar pulls it round by about a right angle, undamped, for forty swings. Nothing but
+// the spring's own energy is there. It is off by s/4 of itself, s = h²k|∂u/∂q|² below 0.02, as with the
+// leapfrog method, and does not grow; semi-implicit steps lose energy besides. Forces by Φᵀ R(Ψq)ᵀ do work
+// along closed paths.
+TEST(WarpEnergy, ASpringGivesNoMoreThanItLost) {
+    for (const OscillatorStep step : kSteps)
+        for (const int vertex : {kTip, kCorner, kMiddle}) {
+            WarpBody body = body_of(bar_model(), {.step = step});
+            constexpr double dt = 2e-3, k = 500;
+            const Vector3d target(-0.4, 0.5, 0.3);
+            const auto energy = [&] {
+                return energy_of(body) + 0.5 * k * (body.displacement(vertex) - target).squaredNorm();
+            };
+            const double start = energy();
+            double most = 0;
+            for (int i = 0; i < 20000; ++i) {
+                body.clear_forces();
+                ASSERT_TRUE(body.add_spring(vertex, target, k, dt).ok());
+                ASSERT_TRUE(body.step(dt).converged);
+                most = std::max(most, energy());
+            }
+            EXPECT_LE(most / start, 1.01) << vertex;
+            if (step == OscillatorStep::ClosedForm) EXPECT_GE(energy() / start, 0.99) << vertex;
         }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where a limit of contact is reached, the step says so. And what the automatic values do at any size.
 #include "tests/limber/world/contact_scene.h"
+#include "tests/limber/world/fine_pyramid.h"
 
 #include <limber/world/obstacle_json.h>
 
@@ -20,38 +21,11 @@ using test::mass_of;
 using test::ModelPtr;
 using test::steps;
 
-// A pyramid on its point's opposite side: a base of n x n squares, which a floor meets in (n + 1)² points.
-ModelPtr fine_pyramid(int n) {
-    Model model;
-    model.name = "pyramid";
-    ModelSurface& surface = model.surface;
-    const auto vertex = [n](int i, int j) { return i + (n + 1) * j; };
-    for (int j = 0; j <= n; ++j)
-        for (int i = 0; i <= n; ++i)
-            surface.vertices.emplace_back(double(i) / n - 0.5, double(j) / n - 0.5, 0);
-    for (int j = 0; j < n; ++j)
-        for (int i = 0; i < n; ++i) {
-            surface.triangles.push_back({vertex(i, j), vertex(i + 1, j + 1), vertex(i + 1, j)});
-            surface.triangles.push_back({vertex(i, j), vertex(i, j + 1), vertex(i + 1, j + 1)});
-        }
-    const int top = static_cast<int>(surface.vertices.size());
-    surface.vertices.emplace_back(0, 0, 0.5);
-    for (int i = 0; i < n; ++i) {
-        surface.triangles.push_back({vertex(i, 0), vertex(i + 1, 0), top});
-        surface.triangles.push_back({vertex(n, i), vertex(n, i + 1), top});
-        surface.triangles.push_back({vertex(i + 1, n), vertex(i, n), top});
-        surface.triangles.push_back({vertex(0, i + 1), vertex(0, i), top});
-    }
-    for (int v = 0; v <= top; ++v)
-        surface.input_vertex.push_back(v);
-    return std::make_shared<const Model>(std::move(model));
-}
-
 TEST(ContactLimits, MoreThanTwentyThousandContactsAreLeftOutAndCounted) {
     World world({.gravity = test::kDown});
     add_floor(world);
     const int n = 145;
-    const BodyId id = test::added(world, {.model = fine_pyramid(n), .method = Method::Rigid});
+    const BodyId id = test::added(world, {.model = test::fine_pyramid(n), .method = Method::Rigid});
     steps(world, 20);
     const ContactReport& report = world.report().contact;
     EXPECT_EQ(report.points, 20000);

@@ -186,6 +186,11 @@ function Touching({ player }: { player: Player }) {
       <div><dt>Bodies asleep</dt><dd>{contact.asleep} of {frame.bodies.length}</dd></div>
       {contact.not_converged > 0 && <div class="slow"><dt>Islands not converged</dt><dd>{contact.not_converged}</dd></div>}
       {contact.left_out > 0 && <div class="slow"><dt>Contacts left out</dt><dd>{contact.left_out}</dd></div>}
+      {contact.cut_short > 0 && (
+        <div class="slow" title="Pairs of bodies with more near triangles than are looked at: they lie in one another">
+          <dt>Searches cut short</dt><dd>{contact.cut_short}</dd>
+        </div>
+      )}
     </dl>
   );
 }

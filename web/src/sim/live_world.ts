@@ -354,9 +354,9 @@ export class LiveWorld {
 
   /** Null: nothing touches. */
   contact(): ContactFrame | null {
-    const { enabled, stiffness, margin, touching, asleep, depth, not_converged, left_out } = this.#world.contactReport;
+    const { enabled, stiffness, margin, touching, asleep, depth, not_converged, left_out, cut_short } = this.#world.contactReport;
     if (!enabled) return null;
-    return { stiffness, margin, touching, asleep, depth, not_converged, left_out, points: this.wantsContacts ? this.#points() : [] };
+    return { stiffness, margin, touching, asleep, depth, not_converged, left_out, cut_short, points: this.wantsContacts ? this.#points() : [] };
   }
 
   #points(): ContactPoint[] {

@@ -19,7 +19,7 @@ export type Obstacle = Omit<LibraryObstacle, 'shape'> & Required<Pick<LibraryObs
 export type ContactPoint = Pick<Contact, 'position' | 'force'>;
 
 /** Contact in the last step, with the points that push where the page asked for them. */
-export type ContactFrame = Pick<ContactReport, 'stiffness' | 'margin' | 'touching' | 'asleep' | 'depth' | 'not_converged' | 'left_out'>
+export type ContactFrame = Pick<ContactReport, 'stiffness' | 'margin' | 'touching' | 'asleep' | 'depth' | 'not_converged' | 'left_out' | 'cut_short'>
   & { points: ContactPoint[] };
 
 /** The ball's device, with all that the page chooses of it. */
