@@ -187,18 +187,7 @@ limber_status limber_body_settings(limber_world* world, uint32_t body, const cha
         Arguments in;
         const Asked of = ask(in, world, body);
         if (!in.one(json, "json")) return in.status();
-        nlohmann::json settings = std::visit(
-            [&](const auto& each) -> nlohmann::json {
-                if constexpr (std::is_same_v<std::decay_t<decltype(each)>, std::monostate>)
-                    return nlohmann::json::object();
-                else
-                    return limber::write_settings(*of.body->model(), each);
-            },
-            of.body->settings());
-        const limber::Touch& touch = of.body->touch();
-        if (touch.friction) settings["friction"] = *touch.friction;
-        if (touch.layers != limber::kAllLayers) settings["layer"] = touch.layers;
-        return give_text(limber::json_text_of(settings), json);
+        return give_text(limber::json_text_of(limber::write_body_settings(*of.body)), json);
     });
 }
 

@@ -392,7 +392,8 @@ LIMBER_API limber_status limber_body_numbers_count(limber_world* world, uint32_t
 LIMBER_API limber_status limber_body_numbers(limber_world* world, uint32_t body, int32_t which, double* out,
                                              size_t count);
 
-/* The settings of the body's method, all of them; friction and layer where it has its own. */
+/* What the input "set" takes: all settings of the body's method but for gravity, which is the world's;
+   friction and layer where it has its own. */
 LIMBER_API limber_status limber_body_settings(limber_world* world, uint32_t body, const char** json);
 
 /* What acts on the body now, as a list of inputs that limber_world_apply takes: support, shake or follow,

@@ -5,10 +5,12 @@
 #include "tests/limber/world/test_world.h"
 
 #include <limber/model/model_file.h>
+#include <limber/world/session.h>
 
 #include <gtest/gtest.h>
 
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -65,6 +67,8 @@ struct OpenWorld {
         EXPECT_EQ(limber_world_add_model(handle, "soft", 4, soft.handle), LIMBER_OK);
         EXPECT_EQ(limber_world_add_model(handle, "box", 3, box.handle), LIMBER_OK);
     }
+    // One body of each method.
+    void add_all(const OpenModel& soft, const OpenModel& box) const;
     void apply(std::string_view input) const {
         EXPECT_EQ(apply_text(handle, input), LIMBER_OK) << input << limber_error();
     }
@@ -90,5 +94,41 @@ inline const std::vector<std::string> kHappens = {
     R"({"body": "linear", "pull": {"vertex": 5, "target": [4, 1, 0], "stiffness": 2}})",
     R"({"body": "rigid", "pull": {"vertex": 6, "target": [1, 1, 0], "stiffness": 20}})",
     R"({"gravity": [0, 0, -2]})"};
+
+inline void OpenWorld::add_all(const OpenModel& soft, const OpenModel& box) const {
+    add_models(soft, box);
+    for (const std::string& input : kAddAll)
+        apply(input);
+}
+
+// 40 steps of one body of each method, and 40 more of what happens to them: in the library and in C.
+inline ModelPtr model_of_bytes(const std::string& bytes) {
+    return read_model(bytes, "test").value();
+}
+
+inline void run_session(Session& session) {
+    session.add_model("soft", model_of_bytes(soft_bytes()));
+    session.add_model("box", model_of_bytes(box_bytes()));
+    for (const auto* list : {&kAddAll, &kHappens}) {
+        for (const std::string& input : *list)
+            ASSERT_TRUE(session.apply(nlohmann::json::parse(input)).ok()) << input;
+        ASSERT_TRUE(session.set_dt(0.01).ok());
+        ASSERT_EQ(session.step(40), 40);
+    }
+}
+
+inline void run_in_c(const OpenWorld& world) {
+    const OpenModel soft(soft_bytes()), box(box_bytes());
+    world.add_models(soft, box);
+    for (const auto* list : {&kAddAll, &kHappens}) {
+        for (const std::string& input : *list)
+            world.apply(input);
+        ASSERT_EQ(limber_world_set_dt(world.handle, 0.01), LIMBER_OK);
+        limber_steps steps{};
+        ASSERT_EQ(limber_world_step(world.handle, 40, &steps), LIMBER_OK);
+        ASSERT_EQ(steps.steps, 40);
+        ASSERT_EQ(steps.not_converged, 0);
+    }
+}
 
 }  // namespace limber::test

@@ -1,15 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the C interface does equals what the library does, to the last bit.
+// Worlds in C: what the interface does equals what the library does, to the last bit.
 #include "tests/c/c_models.h"
 #include "tests/limber/reduced/free_points.h"
 
-#include <limber/reduced/linear_statics.h>
-#include <limber/reduced/modes.h>
-#include <limber/select/select_on_model.h>
-#include <limber/world/session.h>
-#include <limber/world/start.h>
-
-#include <nlohmann/json.hpp>
 #include <thread>
 
 extern "C" limber_status ten_steps_in_c(const void* bytes, size_t size, double* q, size_t count);
@@ -26,35 +19,6 @@ std::vector<double> list_of(const Pose& pose) {
     std::vector<double> out(pose.position.begin(), pose.position.end());
     out.insert(out.end(), pose.orientation.coeffs().begin(), pose.orientation.coeffs().end());
     return out;
-}
-
-ModelPtr model_of_bytes(const std::string& bytes) {
-    return read_model(bytes, "test").value();
-}
-
-void run_session(Session& session) {
-    session.add_model("soft", model_of_bytes(soft_bytes()));
-    session.add_model("box", model_of_bytes(box_bytes()));
-    for (const auto* list : {&kAddAll, &kHappens}) {
-        for (const std::string& input : *list)
-            ASSERT_TRUE(session.apply(Json::parse(input)).ok()) << input;
-        ASSERT_TRUE(session.set_dt(0.01).ok());
-        ASSERT_EQ(session.step(40), 40);
-    }
-}
-
-void run_in_c(const OpenWorld& world) {
-    const OpenModel soft(soft_bytes()), box(box_bytes());
-    world.add_models(soft, box);
-    for (const auto* list : {&kAddAll, &kHappens}) {
-        for (const std::string& input : *list)
-            world.apply(input);
-        ASSERT_EQ(limber_world_set_dt(world.handle, 0.01), LIMBER_OK);
-        limber_steps steps{};
-        ASSERT_EQ(limber_world_step(world.handle, 40, &steps), LIMBER_OK);
-        ASSERT_EQ(steps.steps, 40);
-        ASSERT_EQ(steps.not_converged, 0);
-    }
 }
 
 TEST(CWorld, EveryNumberOfEveryBodyIsThatOfTheLibrary) {
@@ -201,78 +165,6 @@ TEST(CWorld, StatesGoOnBitByBitAndOutliveTheirWorld) {
     EXPECT_EQ(limber_state_free(state), LIMBER_OK);
 }
 
-// Each body goes back by itself; a second one of the same model and method takes the state as well.
-TEST(CBody, AStateOfABodyGoesOnBitByBit) {
-    const OpenModel soft(soft_bytes()), box(box_bytes());
-    const OpenWorld world, other;
-    for (const OpenWorld* each : {&world, &other}) {
-        each->add_models(soft, box);
-        for (const std::string& input : kAddAll)
-            each->apply(input);
-        ASSERT_EQ(limber_world_set_dt(each->handle, 0.01), LIMBER_OK);
-    }
-    const auto numbers_of = [](const OpenWorld& of, std::uint32_t body) {
-        std::vector<double> all;
-        for (const auto which : {LIMBER_Q, LIMBER_V, LIMBER_POSE, LIMBER_ENERGIES})
-            for (const double x : of.numbers(body, which))
-                all.push_back(x);
-        return all;
-    };
-    ASSERT_EQ(limber_world_step(world.handle, 20, nullptr), LIMBER_OK);
-    for (const std::uint32_t body : {1u, 2u, 3u, 4u}) {
-        limber_state* state = nullptr;
-        ASSERT_EQ(limber_body_save(world.handle, body, &state), LIMBER_OK);
-        const std::vector<double> saved = numbers_of(world, body);
-        ASSERT_EQ(limber_world_step(world.handle, 15, nullptr), LIMBER_OK);
-        const std::vector<double> later = numbers_of(world, body);
-        EXPECT_NE(later, saved);
-        for (const OpenWorld* each : {&world, &other}) {
-            ASSERT_EQ(limber_body_restore(each->handle, body, state), LIMBER_OK) << limber_error();
-            EXPECT_EQ(numbers_of(*each, body), saved) << body;
-            ASSERT_EQ(limber_world_step(each->handle, 15, nullptr), LIMBER_OK);
-            EXPECT_EQ(numbers_of(*each, body), later) << body;
-        }
-        EXPECT_EQ(limber_state_free(state), LIMBER_OK);
-    }
-}
-
-TEST(CBody, WhatActsOnItAndHowItTouchesIsReadBackAsInputs) {
-    const OpenModel soft(soft_bytes()), box(box_bytes());
-    const OpenWorld world, other;
-    for (const OpenWorld* each : {&world, &other}) {
-        each->add_models(soft, box);
-        for (const std::string& input : kAddAll)
-            each->apply(input);
-    }
-    const auto read = [](const OpenWorld& of, std::uint32_t body, auto call) {
-        const char* text = nullptr;
-        EXPECT_EQ(call(of.handle, body, &text), LIMBER_OK) << limber_error();
-        return Json::parse(text);
-    };
-    EXPECT_EQ(read(world, 1, limber_body_inputs), Json::array());
-    for (const std::string& input : kHappens)
-        world.apply(input);
-    other.apply(kHappens.back());  // gravity
-    world.apply(R"({"body": "stvk", "shake": {"direction": [1, 0, 0], "amplitude": 0.1, "hz": 2}})");
-    EXPECT_EQ(read(world, 4, limber_body_inputs), Json::parse(R"([{"body": "rigid",
-        "pull": [{"vertex": 6, "target": [1.0, 1.0, 0.0], "stiffness": 20.0}]}])"));
-    for (const std::uint32_t body : {1u, 2u, 3u, 4u}) {
-        const Json inputs = read(world, body, limber_body_inputs);
-        EXPECT_FALSE(inputs.empty());
-        for (const Json& input : inputs)
-            other.apply(input.dump());
-        EXPECT_EQ(read(other, body, limber_body_inputs), inputs);
-    }
-    const Json plain = read(world, 3, limber_body_settings);
-    EXPECT_FALSE(plain.contains("friction") || plain.contains("layer"));
-    world.apply(R"({"body": "linear", "set": {"friction": 0.25, "layer": 6}})");
-    const Json settings = read(world, 3, limber_body_settings);
-    EXPECT_EQ(settings["friction"], 0.25);
-    EXPECT_EQ(settings["layer"], 6);
-    other.apply(Json({{"body", "linear"}, {"set", settings}}).dump());  // settings are an input
-    EXPECT_EQ(read(other, 3, limber_body_settings), settings);
-}
-
 TEST(CWorld, ARecordingIsReplayedBitByBit) {
     const OpenWorld world;
     run_in_c(world);
@@ -322,107 +214,6 @@ TEST(CWorld, TextsDescribeModelsBodiesAndSettings) {
     EXPECT_EQ(Json::parse(text)["materials"]["soft"]["young"], 2000);
     ASSERT_EQ(limber_fields(&text), LIMBER_OK);
     EXPECT_TRUE(Json::parse(text).contains("RigidSettings"));
-}
-
-TEST(CModel, OneBodyHasNoDomains) {
-    const OpenModel soft(soft_bytes());
-    const OpenWorld world;
-    run_in_c(world);
-    const char* text = nullptr;
-    ASSERT_EQ(limber_model_tree(soft.handle, &text), LIMBER_OK);
-    EXPECT_STREQ(text, "null");
-    for (const auto which : {LIMBER_PART_POSITIONS, LIMBER_PART_BASES}) {
-        std::size_t count = 1;
-        ASSERT_EQ(limber_model_floats_count(soft.handle, which, &count), LIMBER_OK);
-        EXPECT_EQ(count, 0u);
-    }
-    std::size_t count = 1;
-    ASSERT_EQ(limber_model_ints_count(soft.handle, LIMBER_SHARED_VERTICES, &count), LIMBER_OK);
-    EXPECT_EQ(count, 0u);
-    EXPECT_TRUE(world.numbers(1, LIMBER_DOMAIN_POSES).empty());
-}
-
-TEST(CModel, NumericsAreThoseOfTheLibrary) {
-    const ModelPtr model = model_of_bytes(soft_bytes());
-    const OpenModel soft(soft_bytes());
-    const ReducedModes modes = reduced_modes(*model);
-    Eigen::VectorXd frequencies(6), derivative(6);
-    Eigen::MatrixXd shapes(6, 6);
-    ASSERT_EQ(limber_model_modes(soft.handle, nullptr, 0, frequencies.data(), 6, shapes.data(), 36),
-              LIMBER_OK);
-    EXPECT_EQ(frequencies, modes.frequencies_hz);
-    EXPECT_EQ(shapes, modes.shapes);
-    ASSERT_EQ(limber_model_modal_derivative(soft.handle, nullptr, 0, 1, 2, derivative.data(), 6), LIMBER_OK);
-    EXPECT_EQ(derivative, modal_derivative(*model, modes, 1, 2).value());
-    double hz = 0;
-    ASSERT_EQ(limber_model_rayleigh_frequency(soft.handle, nullptr, 0, shapes.data(), 6, &hz), LIMBER_OK);
-    EXPECT_NEAR(hz, frequencies[0], 1e-9 * hz);
-
-    std::vector<std::int32_t> ids(30);
-    std::size_t found = 0;
-    ASSERT_EQ(limber_model_select(soft.handle, "x>0", 3, ids.data(), ids.size(), &found), LIMBER_OK);
-    ids.resize(found);
-    EXPECT_EQ(ids, select_on_model("x>0", *model).value());
-
-    limber_statics* statics = nullptr;
-    ASSERT_EQ(limber_statics_create(soft.handle, &statics), LIMBER_OK);
-    const LinearStatics expected = make_linear_statics(model).value();
-    limber_statics_numbers numbers{};
-    ASSERT_EQ(limber_statics_info(statics, &numbers), LIMBER_OK);
-    EXPECT_EQ(numbers.rank, expected.rank());
-    EXPECT_EQ(numbers.softest_vertex, expected.softest_vertex());
-    const std::int32_t vertex = 4;
-    const Eigen::Vector3d force(1, -2, 0.5);
-    Eigen::VectorXd q(expected.rank());
-    ASSERT_EQ(limber_statics_coordinates(statics, &vertex, force.data(), 1, q.data(), std::size_t(q.size())),
-              LIMBER_OK);
-    EXPECT_EQ(q, expected.coordinates({{4, force}}).value());
-    Eigen::Vector3d pulled;
-    std::int32_t is_fixed = -1;
-    ASSERT_EQ(limber_statics_spring_force(statics, 4, force.data(), pulled.data(), &is_fixed), LIMBER_OK);
-    EXPECT_EQ(pulled, *expected.spring_force(4, force));
-    EXPECT_EQ(is_fixed, 0);
-    EXPECT_EQ(limber_statics_free(statics), LIMBER_OK);
-}
-
-TEST(CModel, ArraysHaveTheCountsThatAreSaid) {
-    const ModelPtr model = model_of_bytes(soft_bytes());
-    const OpenModel soft(soft_bytes());
-    for (std::int32_t which = LIMBER_REST_POSITIONS; which <= LIMBER_MESH_BASIS; ++which) {
-        std::size_t count = 0;
-        ASSERT_EQ(limber_model_floats_count(soft.handle, which, &count), LIMBER_OK);
-        std::vector<float> out(count);
-        EXPECT_EQ(limber_model_floats(soft.handle, which, out.data(), count), LIMBER_OK) << which;
-    }
-    std::vector<float> modes(std::size_t(model->warp->surface_modes.size()));
-    ASSERT_EQ(limber_model_floats(soft.handle, LIMBER_WARP_MODES, modes.data(), modes.size()), LIMBER_OK);
-    EXPECT_EQ(modes[90 + 4], float(model->warp->surface_modes(4, 1)));
-    std::vector<std::int32_t> triangles(3 * model->surface.triangles.size());
-    ASSERT_EQ(limber_model_ints(soft.handle, LIMBER_TRIANGLES, triangles.data(), triangles.size()),
-              LIMBER_OK);
-    EXPECT_EQ(triangles[4], model->surface.triangles[1][1]);
-}
-
-TEST(CBody, BalanceIsThatOfTheLibrary) {
-    Session session({.gravity = {0, -1, 0.2}});
-    run_session(session);
-    const OpenWorld world;
-    run_in_c(world);
-    const std::int32_t vertex = 3;
-    const Eigen::Vector3d force(0.1, 0, 0.2);
-    for (const WorldBody& body : session.world().bodies()) {
-        if (body.method() == Method::Rigid) continue;
-        Eigen::VectorXd q(body.q().size());
-        limber_step_report report{};
-        ASSERT_EQ(limber_body_balance(world.handle, body.id().number, &vertex, force.data(), 1, q.data(),
-                                      std::size_t(q.size()), &report),
-                  LIMBER_OK)
-            << limber_error();
-        const auto expected =
-            balance_under(body.kind(), *body.model(), body.pose().orientation, {{3, force}}).value();
-        EXPECT_EQ(q, expected.q) << body.name();
-        EXPECT_EQ(report.converged, expected.report.converged);
-    }
 }
 
 TEST(CWorld, AProgramInPlainCMovesTheSameBody) {

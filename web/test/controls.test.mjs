@@ -157,6 +157,14 @@ test('settings as Python are words of world.add', () => {
   assert.match(pythonText(copied([stvk])), /limber\.World\(gravity=\[0, 0, -9\.81\]\)/);
 });
 
+test('a mesh that an obstacle is of is added to the world of the Python program', () => {
+  const obstacle = { name: 'wall', shape: { mesh: 'wall.glb' } };
+  const text = (obstacles) => { const one = copied([stvk]); return pythonText({ ...one, settings: { ...one.settings, obstacles } }); };
+  assert.match(text([obstacle]), /in \["spoon\.glb", "wall\.glb"\]\}\n(.*\n)+for name, model in models\.items\(\):\n    world\.add_model\(name, model\)\nworld\.apply\(\{"add_obstacle"/);
+  assert.doesNotMatch(text([]), /add_model/);
+  assert.match(text([{ ...obstacle, layer: null }]), /"layer": None/);
+});
+
 test('the last pull is a part of both texts', () => {
   const pull = { body: 'stvk', pull: { vertex: 12, target: [0.1, 0, 0.05], stiffness: 3.5 } };
   const { recording } = sceneOf(commandLineText(copied([stvk], pull)));

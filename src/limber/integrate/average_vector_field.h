@@ -40,28 +40,29 @@ namespace average_detail {
 template <AverageSystem System>
 struct Equation {
     System& system;
-    const Motion& motion;
+    const MotionView& start;
     const Eigen::VectorXd& f;
     double dt;
     const AverageOptions& options;
     AverageWork& work;
+    Motion& next;
     double inertia_rounding = -1;
 
     ResidualSize residual(const Eigen::VectorXd& delta, Tangent tangent, Eigen::VectorXd& out) {
-        work.middle = motion.u + 0.5 * delta;
-        work.next.u = motion.u + delta;
+        work.middle = start.u + 0.5 * delta;
+        next.u = start.u + delta;
         work.mean_velocity = delta / dt;
         const bool damped = shape_damped(system, options.beta);
         if (tangent == Tangent::Skip) {
-            system.force(work.next.u, work.force_at_end);
+            system.force(next.u, work.force_at_end);
             if (!damped) system.force(work.middle, work.force_in_middle);
         } else {
-            system.linearize_end(work.next.u, work.force_at_end);
+            system.linearize_end(next.u, work.force_at_end);
         }
         if (tangent == Tangent::Keep || damped) system.linearize(work.middle, work.force_in_middle);
 
         // M (v⁺ - v)/dt with v⁺ = 2 delta/dt - v.
-        work.rate = (2 / dt) * (work.mean_velocity - motion.v) + options.alpha * work.mean_velocity;
+        work.rate = (2 / dt) * (work.mean_velocity - start.v) + options.alpha * work.mean_velocity;
         system.mass_times(work.rate, work.product);
         const double inertia = work.product.norm();
         out = f - work.product -
@@ -74,7 +75,7 @@ struct Equation {
             size.scale = std::max(size.scale, subtract_shape_damping(system, work.mean_velocity, options.beta,
                                                                      work.product, out));
         size.norm = out.norm();
-        size.rounding = std::max(system.force_rounding(work.next.u), inertia_rounding);
+        size.rounding = std::max(system.force_rounding(next.u), inertia_rounding);
         return size;
     }
 
@@ -92,25 +93,33 @@ struct Equation {
 
 }  // namespace average_detail
 
-// Advances motion by dt > 0 under the force f, constant in the step. motion.a is not used; it is set to what
-// the equation says at the end. If Newton's method fails from the present place and from where the velocity
-// leads, motion stays as it was.
+// The end of a step of dt > 0 from `start`, which stays, under the force f, constant in the step; in `next`
+// if the report has converged. start.a is not used; next.a is what the equation says at the end. If Newton's
+// method fails from the present place, it is tried once more from where the velocity leads.
 template <AverageSystem System>
-StepReport average_step(System& system, Motion& motion, const Eigen::VectorXd& f, double dt,
-                        const AverageOptions& options, AverageWork& work) {
-    system.force(motion.u, work.force_at_start);
+StepReport average_trial(System& system, const MotionView& start, const Eigen::VectorXd& f, double dt,
+                         const AverageOptions& options, AverageWork& work, Motion& next) {
+    system.force(start.u, work.force_at_start);
     const auto attempt = [&] {
-        average_detail::Equation<System> equation{system, motion, f, dt, options, work};
+        average_detail::Equation<System> equation{system, start, f, dt, options, work, next};
         StepReport report = newton(equation, {options.tolerance, options.max_newton}, work.newton);
         if (!report.converged) return report;
-        Motion& next = work.next;
-        next.u = motion.u + work.newton.delta;
-        next.v = (2 / dt) * work.newton.delta - motion.v;
+        next.u = start.u + work.newton.delta;
+        next.v = (2 / dt) * work.newton.delta - start.v;
         acceleration(system, next.u, next.v, f, options.alpha, options.beta, work.force_at_end, work.product,
                      next.a);
         return report;
     };
-    return try_twice(motion, work.next, dt, options.limit, work.newton, attempt);
+    return try_twice(start, next, dt, options.limit, work.newton, attempt);
+}
+
+// Advances motion; where the step fails it stays as it was.
+template <AverageSystem System>
+StepReport average_step(System& system, Motion& motion, const Eigen::VectorXd& f, double dt,
+                        const AverageOptions& options, AverageWork& work) {
+    const StepReport report = average_trial(system, motion, f, dt, options, work, work.next);
+    if (report.converged) std::swap(motion, work.next);
+    return report;
 }
 
 }  // namespace limber

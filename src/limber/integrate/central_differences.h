@@ -16,15 +16,14 @@ struct CentralWork {
 };
 
 // A System offers force, linearize, stiffness_times, and damping of its own if any, as in implicit_step.h,
-// and mass_solve(b, out): M out = b. Advances motion by dt under the force f at the end of the step. A step
-// in which some coordinate would move farther than `limit` (of u's unit) has blown up: it is refused, and
-// motion stays as it was.
+// and mass_solve(b, out): M out = b. The end of a step of dt from `start`, which stays, under the force f at
+// the end of the step; in `next` if the report has converged. A step in which some coordinate would move
+// farther than `limit` (of u's unit) has blown up: it is refused.
 template <class System>
-StepReport central_step(System& system, Motion& motion, const Eigen::VectorXd& f, double dt, double alpha,
-                        double beta, double limit, CentralWork& work) {
-    Motion& next = work.next;
-    next.v = motion.v + (0.5 * dt) * motion.a;
-    next.u = motion.u + dt * next.v;
+StepReport central_trial(System& system, const MotionView& start, const Eigen::VectorXd& f, double dt,
+                         double alpha, double beta, double limit, CentralWork& work, Motion& next) {
+    next.v = start.v + (0.5 * dt) * start.a;
+    next.u = start.u + dt * next.v;
     StepReport report;
     report.problem = StepProblem::BlowUp;
     report.converged = dt * next.v.template lpNorm<Eigen::Infinity>() <= limit;  // false for NaN
@@ -33,9 +32,16 @@ StepReport central_step(System& system, Motion& motion, const Eigen::VectorXd& f
     acceleration(system, next.u, next.v, f, alpha, beta, work.force, work.product, next.a);
     next.v += (0.5 * dt) * next.a;
     report.converged = next.u.allFinite() && next.v.allFinite() && next.a.allFinite();
-    if (!report.converged) return report;
-    std::swap(motion, next);
-    report.problem = StepProblem::None;
+    if (report.converged) report.problem = StepProblem::None;
+    return report;
+}
+
+// Advances motion; where the step is refused it stays as it was.
+template <class System>
+StepReport central_step(System& system, Motion& motion, const Eigen::VectorXd& f, double dt, double alpha,
+                        double beta, double limit, CentralWork& work) {
+    const StepReport report = central_trial(system, motion, f, dt, alpha, beta, limit, work, work.next);
+    if (report.converged) std::swap(motion, work.next);
     return report;
 }
 

@@ -70,7 +70,7 @@ struct Rates {
     double v, a;
 };
 
-inline Rates prepare(const Motion& motion, ImplicitScheme scheme, double dt, Motion& at_zero) {
+inline Rates prepare(const MotionView& motion, ImplicitScheme scheme, double dt, Motion& at_zero) {
     at_zero.u = motion.u;
     if (scheme == ImplicitScheme::Newmark) {
         at_zero.v = -motion.v;
@@ -90,22 +90,23 @@ struct Equation {
     Rates rates;
     const ImplicitOptions& options;
     ImplicitWork& work;
+    Motion& next;
     double inertia_rounding = -1;
 
     void place(const Eigen::VectorXd& delta) {
-        work.next.u = work.at_zero.u + delta;
-        work.next.v = work.at_zero.v + rates.v * delta;
-        work.next.a = work.at_zero.a + rates.a * delta;
+        next.u = work.at_zero.u + delta;
+        next.v = work.at_zero.v + rates.v * delta;
+        next.a = work.at_zero.a + rates.a * delta;
     }
 
     ResidualSize residual(const Eigen::VectorXd& delta, Tangent tangent, Eigen::VectorXd& out) {
         place(delta);
         const bool damped = shape_damped(system, options.beta);
         if (tangent == Tangent::Skip && !damped)
-            system.force(work.next.u, work.force);
+            system.force(next.u, work.force);
         else
-            system.linearize(work.next.u, work.force);
-        work.rate = work.next.a + options.alpha * work.next.v;
+            system.linearize(next.u, work.force);
+        work.rate = next.a + options.alpha * next.v;
         system.mass_times(work.rate, work.product);
         out = f - work.product - work.force;
         const double inertia = work.product.norm();
@@ -114,10 +115,10 @@ struct Equation {
         // a_next is a difference of terms as large as at_zero.a: their rounding stays.
         if (inertia_rounding < 0) inertia_rounding = 4 * std::numeric_limits<double>::epsilon() * inertia;
         if (damped)
-            size.scale = std::max(
-                size.scale, subtract_shape_damping(system, work.next.v, options.beta, work.product, out));
+            size.scale =
+                std::max(size.scale, subtract_shape_damping(system, next.v, options.beta, work.product, out));
         size.norm = out.norm();
-        size.rounding = std::max(system.force_rounding(work.next.u), inertia_rounding);
+        size.rounding = std::max(system.force_rounding(next.u), inertia_rounding);
         return size;
     }
 
@@ -126,28 +127,37 @@ struct Equation {
                                      .stiffness = 1 + options.beta * rates.v,
                                      .rate = options.beta,
                                      .velocity = rates.v};  // (6)
-        return system.solve(weights, work.next.v, r, tolerance, out);
+        return system.solve(weights, next.v, r, tolerance, out);
     }
 };
 
 }  // namespace implicit_detail
 
-// Advances motion by dt > 0 under the force f at the end of the step. Newton's method starts from the present
-// place: the stiffest waves turn round in every step of Newmark's method, and extrapolating them leads far
-// off. If it fails, it is tried once more from where the velocity leads; if that fails too, motion stays as
-// it was.
+// The end of a step of dt > 0 from `start`, which stays, under the force f at the end of the step; in `next`
+// if the report has converged. Newton's method starts from the present place: the stiffest waves turn round
+// in every step of Newmark's method, and extrapolating them leads far off. If it fails, it is tried once more
+// from where the velocity leads.
 template <ImplicitSystem System>
-StepReport implicit_step(System& system, Motion& motion, const Eigen::VectorXd& f, double dt,
-                         const ImplicitOptions& options, ImplicitWork& work) {
-    const implicit_detail::Rates rates = implicit_detail::prepare(motion, options.scheme, dt, work.at_zero);
+StepReport implicit_trial(System& system, const MotionView& start, const Eigen::VectorXd& f, double dt,
+                          const ImplicitOptions& options, ImplicitWork& work, Motion& next) {
+    const implicit_detail::Rates rates = implicit_detail::prepare(start, options.scheme, dt, work.at_zero);
     const auto attempt = [&] {
-        implicit_detail::Equation<System> equation{system, f, rates, options, work};
+        implicit_detail::Equation<System> equation{system, f, rates, options, work, next};
         StepReport report =
             newton(equation, {options.tolerance, options.max_newton, options.fixed_newton}, work.newton);
         if (report.converged) equation.place(work.newton.delta);
         return report;
     };
-    return try_twice(motion, work.next, dt, options.limit, work.newton, attempt);
+    return try_twice(start, next, dt, options.limit, work.newton, attempt);
+}
+
+// Advances motion; where the step fails it stays as it was.
+template <ImplicitSystem System>
+StepReport implicit_step(System& system, Motion& motion, const Eigen::VectorXd& f, double dt,
+                         const ImplicitOptions& options, ImplicitWork& work) {
+    const StepReport report = implicit_trial(system, motion, f, dt, options, work, work.next);
+    if (report.converged) std::swap(motion, work.next);
+    return report;
 }
 
 }  // namespace limber

@@ -126,11 +126,11 @@ StepReport newton(Equation& equation, const NewtonOptions& options, NewtonWork& 
     }
 }
 
-// One step from the present place, and if that fails, once more from where the velocity leads; if both fail,
-// motion stays as it was. attempt() runs newton() from work.delta and leaves the result in next. A step in
-// which a coordinate moves farther than `limit`, or that is not finite, has blown up.
+// One step from the present place, and if that fails, once more from where the velocity leads. attempt() runs
+// newton() from work.delta and leaves the result in next. A step in which a coordinate moves farther than
+// `limit`, or that is not finite, has blown up.
 template <class Attempt>
-StepReport try_twice(Motion& motion, Motion& next, double dt, double limit, NewtonWork& work,
+StepReport try_twice(const MotionView& start, const Motion& next, double dt, double limit, NewtonWork& work,
                      const Attempt& attempt) {
     const auto contained = [&] {
         StepReport report = attempt();
@@ -140,15 +140,14 @@ StepReport try_twice(Motion& motion, Motion& next, double dt, double limit, Newt
         if (!report.converged) report.problem = StepProblem::BlowUp;
         return report;
     };
-    work.delta.setZero(motion.u.size());
+    work.delta.setZero(start.u.size());
     StepReport report = contained();
     if (!report.converged) {
         const StepReport first = report;
-        work.delta = dt * motion.v;
+        work.delta = dt * start.v;
         report = contained();
         add_work(first, report);
     }
-    if (report.converged) std::swap(motion, next);
     return report;
 }
 

@@ -11,6 +11,13 @@ namespace limber {
 struct Motion {
     Eigen::VectorXd u, v, a;
 };
+// The start of a step, which stays as it is: wherever the three are kept.
+struct MotionView {
+    const Eigen::VectorXd &u, &v, &a;
+    MotionView(const Motion& motion) : u(motion.u), v(motion.v), a(motion.a) {}
+    MotionView(const Eigen::VectorXd& of_u, const Eigen::VectorXd& of_v, const Eigen::VectorXd& of_a)
+        : u(of_u), v(of_v), a(of_a) {}
+};
 
 // Why a step was refused.
 enum class StepProblem {

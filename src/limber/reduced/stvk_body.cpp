@@ -127,6 +127,7 @@ void StvkBody::Impl::use(StvkSettings with, std::shared_ptr<StvkScratch> with_sc
     scratch = std::move(with_scratch);
     step_limit = kStepLengths * shared->lengths(settings->coordinates).maxCoeff();
     leading = settings->coordinates == first_coordinates(static_cast<int>(size()));
+    all = leading && size() == model().rank;
     set_size(next, size());
     set_size({&inertia}, size());
     clear_unused();
@@ -181,7 +182,8 @@ void StvkBody::Impl::store(const Motion& motion) {
     scatter(motion.a, state.a);
 }
 
-const Motion& StvkBody::Impl::present() const {
+MotionView StvkBody::Impl::present() const {
+    if (all) return {state.q, state.v, state.a};
     load(scratch->present);
     return scratch->present;
 }
@@ -211,23 +213,24 @@ void StvkBody::Impl::take_impulse(const Eigen::VectorXd& impulse, double dt) {
 StepReport StvkBody::Impl::advance(double dt) {
     const StvkSettings& s = *settings;
     StvkScratch& work = *scratch;
+    const MotionView start = present();
     return std::visit(
         [&](auto& dense) {
             switch (s.integrator) {
                 case StvkIntegrator::CentralDifferences:
-                    return central_step(dense, next, work.load, dt, s.alpha, s.beta, step_limit,
-                                        work.central_work);
+                    return central_trial(dense, start, work.load, dt, s.alpha, s.beta, step_limit,
+                                         work.central_work, next);
                 case StvkIntegrator::EnergyPreserving:
-                    return average_step(dense, next, work.load, dt,
-                                        {.alpha = s.alpha,
-                                         .beta = s.beta,
-                                         .tolerance = s.tolerance,
-                                         .max_newton = kMaxNewton,
-                                         .limit = step_limit},
-                                        work.average_work);
+                    return average_trial(dense, start, work.load, dt,
+                                         {.alpha = s.alpha,
+                                          .beta = s.beta,
+                                          .tolerance = s.tolerance,
+                                          .max_newton = kMaxNewton,
+                                          .limit = step_limit},
+                                         work.average_work, next);
                 default:
-                    return implicit_step(
-                        dense, next, work.load, dt,
+                    return implicit_trial(
+                        dense, start, work.load, dt,
                         {.scheme = s.integrator == StvkIntegrator::Newmark ? ImplicitScheme::Newmark
                                                                            : ImplicitScheme::BackwardEuler,
                          .alpha = s.alpha,
@@ -236,7 +239,7 @@ StepReport StvkBody::Impl::advance(double dt) {
                          .max_newton = s.newton > 0 ? s.newton : kMaxNewton,
                          .fixed_newton = s.newton > 0,
                          .limit = step_limit},
-                        work.implicit_work);
+                        work.implicit_work, next);
             }
         },
         work.system);
@@ -246,7 +249,6 @@ StepReport StvkBody::Impl::trial(double dt, const Eigen::VectorXd* impulse) {
     StepReport report;
     if (dt > 0 && std::isfinite(dt)) {
         set_load(impulse, dt);
-        load(next);
         report = advance(dt);
         if (impulse && report.converged) take_impulse(*impulse, dt);
         for (Eigen::Index i = 0; report.converged && i < size(); ++i)
@@ -267,7 +269,13 @@ StepReport StvkBody::Impl::trial(double dt, const Eigen::VectorXd* impulse) {
 
 void StvkBody::Impl::commit() {
     if (converged) {
-        store(next);
+        if (all) {
+            state.q.swap(next.u);
+            state.v.swap(next.v);
+            state.a.swap(next.a);
+        } else {
+            store(next);
+        }
         state.time += trial_dt;
     } else if (blew_up) {
         state.v.setZero();

@@ -39,6 +39,7 @@ struct StvkBody::Impl {
     Eigen::VectorXd inertia;  // the force of gravity and of the frame's motion, r' entries
     double step_limit = 0;    // on the distance of a coordinate in one step
     bool leading = true;      // the coordinates in use are the first ones, in their order
+    bool all = true;          // and none is missing
 
     StvkState state;         // r entries
     Motion next;             // the end of the last trial, the r' coordinates in use
@@ -67,8 +68,9 @@ struct StvkBody::Impl {
     // Those of the state.
     void load(Motion& out) const;
     void store(const Motion& motion);
-    const Motion& present() const;  // in scratch memory, until another body asks for its own
-    void clear_unused();            // zeros in what is not in use
+    // The state, or its coordinates in use in scratch memory, until another body asks for its own.
+    MotionView present() const;
+    void clear_unused();  // zeros in what is not in use
     void set_load(const Eigen::VectorXd* impulse, double dt);
     StepReport advance(double dt);  // next
     StepReport trial(double dt, const Eigen::VectorXd* impulse);

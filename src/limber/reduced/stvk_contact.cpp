@@ -37,7 +37,7 @@ void StvkBody::trial_matrix(Eigen::MatrixXd& out) {
     // One correction is made with K at the start.
     const bool one = s.newton == 1 && (s.integrator == StvkIntegrator::Newmark ||
                                        s.integrator == StvkIntegrator::BackwardEuler);
-    const Motion& at = one ? in.present() : in.next;
+    const MotionView at = one ? in.present() : MotionView(in.next);
     std::visit([&](auto& dense) { dense.tangent(weights, at.u, at.v, out); }, in.scratch->system);
 }
 

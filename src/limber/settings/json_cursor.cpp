@@ -12,10 +12,14 @@
 namespace limber {
 namespace {
 
+constexpr std::size_t kMostWords = 60;  // all keys of a body; not the names of a thousand
+
 std::string joined(const std::vector<std::string>& words) {
     std::string out;
-    for (const std::string& word : words)
-        out += (out.empty() ? "" : ", ") + word;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        if (i == kMostWords) return out + " and " + std::to_string(words.size() - i) + " others";
+        out += (i == 0 ? "" : ", ") + words[i];
+    }
     return out;
 }
 
@@ -222,6 +226,12 @@ std::string json_text_of(const nlohmann::json& json) {
 
 nlohmann::json json_of(const InputError& error) {
     return {{"where", error.where}, {"problem", error.problem}, {"try_this", error.try_this}};
+}
+nlohmann::json json_of(const Eigen::VectorXd& x) {
+    return std::vector<double>(x.begin(), x.end());
+}
+nlohmann::json json_of(const Eigen::Quaterniond& q) {
+    return {q.x(), q.y(), q.z(), q.w()};
 }
 
 }  // namespace limber

@@ -110,5 +110,7 @@ Result<nlohmann::json> parse_json_text(std::string_view text, const std::string&
 // Text that is not UTF-8 gets replacement marks.
 std::string json_text_of(const nlohmann::json& json);
 nlohmann::json json_of(const InputError& error);  // where, problem, try_this
+nlohmann::json json_of(const Eigen::VectorXd& x);
+nlohmann::json json_of(const Eigen::Quaterniond& q);  // [x, y, z, w]
 
 }  // namespace limber

@@ -366,12 +366,10 @@ Json write_constraints(const Constraints& constraints) {
     Json out = write_fields(fields_of<Constraints>(), constraints);
     Json& positions = out["positions"] = Json::array();
     for (const PositionConstraint& one : constraints.positions)
-        positions.push_back(
-            {{"vertex", one.vertex}, {"displacement", FieldType<Eigen::Vector3d>::write(one.displacement)}});
+        positions.push_back({{"vertex", one.vertex}, {"displacement", json_of(one.displacement)}});
     Json& orientations = out["orientations"] = Json::array();
     for (const OrientationConstraint& one : constraints.orientations)
-        orientations.push_back(
-            {{"vertex", one.vertex}, {"orientation", FieldType<Eigen::Quaterniond>::write(one.orientation)}});
+        orientations.push_back({{"vertex", one.vertex}, {"orientation", json_of(one.orientation)}});
     return out;
 }
 
@@ -421,8 +419,7 @@ Pose read_pose(const JsonCursor& at) {
 }
 
 Json write_pose(const Pose& pose) {
-    return {{"position", FieldType<Eigen::Vector3d>::write(pose.position)},
-            {"rotation", FieldType<Eigen::Quaterniond>::write(pose.orientation)}};
+    return {{"position", json_of(pose.position)}, {"rotation", json_of(pose.orientation)}};
 }
 
 VertexForce read_vertex_force(const JsonCursor& at, int vertex_count) {
@@ -440,7 +437,7 @@ std::vector<VertexForce> read_vertex_forces(const JsonCursor& list, int vertex_c
 }
 
 Json write_vertex_force(const VertexForce& force) {
-    return {{"vertex", force.vertex}, {"force", FieldType<Eigen::Vector3d>::write(force.force)}};
+    return {{"vertex", force.vertex}, {"force", json_of(force.force)}};
 }
 
 template <class Settings>

@@ -14,10 +14,6 @@ using Json = nlohmann::json;
 
 constexpr std::size_t kMostKeys = 1000000;  // of a path
 
-Json three_numbers(const Eigen::Vector3d& x) {
-    return {x.x(), x.y(), x.z()};
-}
-
 void read_device_settings(const JsonCursor& at, const std::vector<std::string>& more, DeviceSettings& out) {
     std::vector<std::string> keys = more;
     keys.push_back("layer");
@@ -76,7 +72,7 @@ void read_for_device(const JsonCursor& at, const WorldDevice& device, std::vecto
 Json write_device(const WorldDevice& device) {
     Json json = write_fields(fields_of<DeviceSettings>(), device.settings());
     json["name"] = device.name();
-    json["position"] = three_numbers(device.position());
+    json["position"] = json_of(device.position());
     if (device.settings().layers != kAllLayers) json["layer"] = device.settings().layers;
     return json;
 }
@@ -86,9 +82,9 @@ Json describe_devices(const World& world) {
     for (const WorldDevice& device : world.devices()) {
         Json about = write_device(device);
         about["number"] = device.id().number;
-        about["proxy"] = three_numbers(device.proxy());
-        about["proxy_velocity"] = three_numbers(device.proxy_velocity());
-        about["force"] = three_numbers(device.force());
+        about["proxy"] = json_of(device.proxy());
+        about["proxy_velocity"] = json_of(device.proxy_velocity());
+        about["force"] = json_of(device.force());
         about["contacts"] = device.contacts();
         about["depth"] = device.depth();
         about["coupling"] = {{"stiffness", device.coupling().coupling.stiffness},

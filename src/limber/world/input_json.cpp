@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "limber/world/input_json.h"
 
-#include "limber/domains/subtree.h"
 #include "limber/settings/read_settings.h"
-#include "limber/shown_name.h"
 #include "limber/world/device_json.h"
 #include "limber/world/obstacle_json.h"
 
@@ -21,36 +19,6 @@ constexpr std::size_t kMostPoses = 1000000;    // of a path
 
 int vertices_of(const Model& model) {
     return static_cast<int>(model.surface.vertices.size());
-}
-
-BodySettings read_body_settings(const Json& object, const std::string& where, const Model& model,
-                                Method method, Mount mount, BodySettings settings, const JsonCursor& at) {
-    const auto read = [&](auto typed) {
-        const Status done = read_settings(object, where, model, typed);
-        if (!done.ok()) at.fail_with(done.error());
-        return typed;
-    };
-    if (method == Method::Stvk && mount == Mount::Free) {
-        // Only what the object names can differ from what a free body needs.
-        const StvkSettings named =
-            read(std::holds_alternative<StvkSettings>(settings)
-                     ? std::get<StvkSettings>(settings)
-                     : StvkSettings{.integrator = StvkIntegrator::EnergyPreserving, .newton = 0});
-        if (const auto problem = free_settings_problem(named); problem && at.ok())
-            at.at(problem->where).fail_if(problem);
-        return named;
-    }
-    if (method == Method::Stvk)
-        return read(std::holds_alternative<StvkSettings>(settings) ? std::get<StvkSettings>(settings)
-                                                                   : StvkSettings{});
-    if (method == Method::Rigid)
-        return read(std::holds_alternative<RigidSettings>(settings) ? std::get<RigidSettings>(settings)
-                                                                    : RigidSettings{});
-    if (method == Method::Domains)
-        return read(std::holds_alternative<DomainsSettings>(settings) ? std::get<DomainsSettings>(settings)
-                                                                      : DomainsSettings{});
-    return read(std::holds_alternative<WarpSettings>(settings) ? std::get<WarpSettings>(settings)
-                                                               : warp_settings_of(method));
 }
 
 Spring read_spring(const JsonCursor& at, int vertex_count) {
@@ -175,6 +143,18 @@ SetState read_state(const JsonCursor& at, const WorldBody& body) {
     return input;
 }
 
+// What the object names of the list; null: nothing, which is the problem.
+template <class List>
+const typename List::value_type* named(const JsonCursor& at, const std::string& key, const List& list) {
+    std::vector<std::string> names;
+    for (const auto& each : list)
+        names.push_back(each.name());
+    const JsonCursor name = at.at(key);
+    if (at.ok() && names.empty()) name.fail("the world has none");
+    const std::size_t which = name.word_among(names);
+    return at.ok() ? &list[which] : nullptr;
+}
+
 // What the object asks of one body.
 void read_for_body(const JsonCursor& at, const WorldBody& body, std::vector<Input>& out) {
     const int vertices = vertices_of(*body.model());
@@ -195,8 +175,8 @@ void read_for_body(const JsonCursor& at, const WorldBody& body, std::vector<Inpu
             if (settings.empty()) return;
         }
         out.emplace_back(
-            SetSettings{body.id(), read_body_settings(settings, p.where(), *body.model(), body.method(),
-                                                      body.mount(), body.settings(), p)});
+            SetSettings{body.id(), read_body_settings(p.with(settings), *body.model(), body.method(),
+                                                      body.mount(), body.settings())});
     });
     if (!flies || at.has("body")) {
         at.when("support", [&](const JsonCursor& p) { out.emplace_back(read_support(p, body.id())); });
@@ -220,20 +200,6 @@ void read_for_body(const JsonCursor& at, const WorldBody& body, std::vector<Inpu
     });
 }
 
-// A domain and all that hangs on it, in place of the whole tree.
-void read_subtree(const JsonCursor& at, BodyDef& def) {
-    def.subtree = at.text();
-    if (!at.ok()) return;
-    const auto domain = def.model->domains ? find_domain(*def.model->domains, def.subtree) : std::nullopt;
-    if (!domain)
-        return at.fail(def.model->domains ? "the tree has no domain '" + shown_name(def.subtree) + "'"
-                                          : "the model is no tree of domains",
-                       "limber info tells its domains");
-    auto made = subtree_model(*def.model, *domain);
-    if (!made.ok()) return at.fail(made.error().problem, made.error().try_this);
-    def.whole = std::exchange(def.model, std::move(made).value());
-}
-
 // What the object asks of one obstacle.
 void read_for_obstacle(const JsonCursor& at, const WorldObstacle& obstacle, std::vector<Input>& out) {
     if (!at.expect_keys({"obstacle", "remove", "place", "shake", "follow"})) return;
@@ -255,16 +221,9 @@ void read_for_obstacle(const JsonCursor& at, const WorldObstacle& obstacle, std:
     at.when("follow", [&](const JsonCursor& p) { follow(read_follow(p)); });
 }
 
-Json numbers_of(const Eigen::VectorXd& x) {
-    return std::vector<double>(x.begin(), x.end());
-}
-Json numbers_of(const Eigen::Quaterniond& q) {
-    return {q.x(), q.y(), q.z(), q.w()};
-}
-
 Json write_spring(const Spring& spring) {
     Json json = {
-        {"vertex", spring.vertex}, {"target", numbers_of(spring.target)}, {"stiffness", spring.stiffness}};
+        {"vertex", spring.vertex}, {"target", json_of(spring.target)}, {"stiffness", spring.stiffness}};
     if (spring.space == Spring::Space::Frame) json["space"] = "frame";
     return json;
 }
@@ -272,7 +231,7 @@ Json write_spring(const Spring& spring) {
 Json write_path(const SupportPath& of, double elapsed) {
     if (const auto* shake = std::get_if<Shake>(&of))
         return {{"shake",
-                 {{"direction", numbers_of(shake->direction)},
+                 {{"direction", json_of(shake->direction)},
                   {"amplitude", shake->amplitude},
                   {"hz", shake->hz},
                   {"periods", shake->periods},
@@ -294,12 +253,12 @@ Json write_path(const SupportPath& of, double elapsed) {
 
 Json write_support(const WorldBody::Support& support, const Pose& pose) {
     const FrameMotion& m = support.motion;
-    return {{"position", numbers_of(pose.position)},
-            {"rotation", numbers_of(pose.orientation)},
-            {"velocity", numbers_of(m.velocity)},
-            {"acceleration", numbers_of(m.acceleration)},
-            {"angular_velocity", numbers_of(m.angular_velocity)},
-            {"angular_acceleration", numbers_of(m.angular_acceleration)}};
+    return {{"position", json_of(pose.position)},
+            {"rotation", json_of(pose.orientation)},
+            {"velocity", json_of(m.velocity)},
+            {"acceleration", json_of(m.acceleration)},
+            {"angular_velocity", json_of(m.angular_velocity)},
+            {"angular_acceleration", json_of(m.angular_acceleration)}};
 }
 
 bool stands(const WorldBody::Support& support) {
@@ -335,23 +294,12 @@ Result<std::vector<Input>> read_inputs(const Json& object, const std::string& wh
     at.when("add_obstacle", [&](const JsonCursor& p) { out.emplace_back(read_obstacle_def(p, models)); });
     at.when("add_device", [&](const JsonCursor& p) { out.emplace_back(read_device_def(p)); });
     if (at.has("device")) {
-        std::vector<std::string> names;
-        for (const WorldDevice& device : world.devices())
-            names.push_back(device.name());
-        const std::size_t which = at.at("device").word_among(names);
-        if (at.ok()) read_for_device(at, world.devices()[which], out);
+        if (const auto* device = named(at, "device", world.devices())) read_for_device(at, *device, out);
     } else if (at.has("obstacle")) {
-        std::vector<std::string> names;
-        for (const WorldObstacle& obstacle : world.obstacles())
-            names.push_back(obstacle.name());
-        const std::size_t which = at.at("obstacle").word_among(names);
-        if (at.ok()) read_for_obstacle(at, world.obstacles()[which], out);
+        if (const auto* obstacle = named(at, "obstacle", world.obstacles()))
+            read_for_obstacle(at, *obstacle, out);
     } else if (at.has("body")) {
-        std::vector<std::string> names;
-        for (const WorldBody& body : world.bodies())
-            names.push_back(body.name());
-        const std::size_t which = at.at("body").word_among(names);
-        if (at.ok()) read_for_body(at, world.bodies()[which], out);
+        if (const auto* body = named(at, "body", world.bodies())) read_for_body(at, *body, out);
     } else {
         for (const WorldBody& body : world.bodies())
             if (at.ok()) read_for_body(at, body, out);
@@ -369,93 +317,6 @@ Status apply_all(World& world, const std::vector<Input>& inputs) {
             return back.ok() ? done : back;
         }
     return {};
-}
-
-BodyDef read_body_def(const JsonCursor& at, const ModelLookup& models,
-                      const std::vector<std::string>& extra_keys) {
-    BodyDef def;
-    std::vector<std::string> keys = {"name",     "model",    "method", "mount",    "position",
-                                     "rotation", "q",        "v",      "velocity", "angular_velocity",
-                                     "release",  "friction", "layer",  "subtree"};
-    keys.insert(keys.end(), body_settings_keys().begin(), body_settings_keys().end());
-    keys.insert(keys.end(), extra_keys.begin(), extra_keys.end());
-    if (!at.expect_keys(keys)) return def;
-    at.when("name", [&](const JsonCursor& p) { def.name = p.text(); });
-    const JsonCursor model = at.at("model");
-    const std::string name = model.text();
-    if (!at.ok()) return def;
-    def.model = models(name);
-    if (!def.model) {
-        model.fail("there is no model \"" + name + "\"");
-        return def;
-    }
-    at.when("subtree", [&](const JsonCursor& p) { read_subtree(p, def); });
-    if (!at.ok()) return def;
-    def.method = read_method(at, *def.model);
-    if (!at.ok()) return def;
-    at.when("mount", [&](const JsonCursor& p) { def.mount = p.word<Mount>(); });
-    const Result<Mount> mount = mount_of(def.method, *def.model, def.mount);
-    if (at.ok() && !mount.ok())
-        (at.has("mount") ? at.at("mount") : at).fail(mount.error().problem, mount.error().try_this);
-    if (!at.ok()) return def;
-    def.mount = mount.value();
-    def.settings = read_body_settings(body_settings_of(at.value()), at.where(), *def.model, def.method,
-                                      *def.mount, {}, at);
-    at.when("position", [&](const JsonCursor& p) { def.pose.position = p.vector3("m"); });
-    at.when("rotation", [&](const JsonCursor& p) { def.pose.orientation = p.rotation(); });
-    read_touch(at, def.touch);
-    const Eigen::Index coordinates = def.method == Method::Stvk      ? def.model->rank
-                                     : def.method == Method::Domains ? coordinates_of(*def.model->domains)
-                                     : def.model->warp               ? def.model->warp->modes()
-                                                                     : 0;
-    at.when("q", [&](const JsonCursor& p) { def.q = p.numbers(coordinates); });
-    at.when("v", [&](const JsonCursor& p) { def.v = p.numbers(coordinates); });
-    const bool is_callers = std::find(extra_keys.begin(), extra_keys.end(), "release") != extra_keys.end();
-    if (!is_callers)
-        at.when("release",
-                [&](const JsonCursor& p) { def.release = read_vertex_forces(p, vertices_of(*def.model)); });
-    for (const char* key : {"velocity", "angular_velocity"})
-        at.when(key, [&](const JsonCursor& p) {
-            if (def.mount != Mount::Free)
-                p.fail("the body does not fly", "\"mount\": \"free\"");
-            else
-                (key[0] == 'v' ? def.velocity : def.angular_velocity) =
-                    p.vector3(key[0] == 'v' ? "m/s" : "rad/s");
-        });
-    return def;
-}
-
-Json write_body(const WorldBody& body, const std::string& model) {
-    Json json = std::visit(
-        [&](const auto& settings) -> Json {
-            if constexpr (std::is_same_v<std::decay_t<decltype(settings)>, std::monostate>)
-                return Json::object();
-            else
-                return write_settings(*body.model(), settings);
-        },
-        body.settings());
-    json.erase("gravity");  // the world's
-    json["name"] = body.name();
-    json["model"] = model;
-    if (!body.subtree().empty()) json["subtree"] = body.subtree();
-    json["method"] = word_of(body.method());
-    if (body.method() == Method::Linear) json.erase("warping");
-    if (body.touch().friction) json["friction"] = *body.touch().friction;
-    if (body.touch().layers != kAllLayers) json["layer"] = body.touch().layers;
-    const std::optional<WorldBody::Flight> flight = body.flight();
-    if (body.method() != Method::Rigid) json["mount"] = word_of(body.mount());
-    const Pose pose = flight ? body.pose() : body.mounted();
-    if (!pose.position.isZero(0)) json["position"] = numbers_of(pose.position);
-    if (!pose.orientation.vec().isZero(0)) json["rotation"] = numbers_of(pose.orientation);
-    if (flight) {
-        json["velocity"] = numbers_of(flight->velocity);
-        json["angular_velocity"] = numbers_of(flight->angular_velocity);
-    }
-    if (!body.q().isZero(0) || !body.v().isZero(0)) {
-        json["q"] = numbers_of(body.q());
-        json["v"] = numbers_of(body.v());
-    }
-    return json;
 }
 
 std::vector<Json> write_inputs(const WorldBody& body) {
@@ -483,7 +344,7 @@ std::vector<Json> write_inputs(const WorldBody& body) {
         for (const VertexForce& force : body.forces())
             forces.push_back(write_vertex_force(force));
         add("forces", std::move(forces));
-        if (body.reduced_force().size() > 0) out.back()["reduced_force"] = numbers_of(body.reduced_force());
+        if (body.reduced_force().size() > 0) out.back()["reduced_force"] = json_of(body.reduced_force());
     }
     if (!body.springs().empty()) {
         Json springs = Json::array();
@@ -500,10 +361,10 @@ std::vector<Json> write_obstacle_inputs(const WorldObstacle& obstacle) {
         out.push_back(write_path(*obstacle.path(), obstacle.path_elapsed()));
     } else if (!obstacle.motion().velocity.isZero(0) || !obstacle.motion().angular_velocity.isZero(0)) {
         out.push_back({{"place",
-                        {{"position", numbers_of(obstacle.pose().position)},
-                         {"rotation", numbers_of(obstacle.pose().orientation)},
-                         {"velocity", numbers_of(obstacle.motion().velocity)},
-                         {"angular_velocity", numbers_of(obstacle.motion().angular_velocity)}}}});
+                        {{"position", json_of(obstacle.pose().position)},
+                         {"rotation", json_of(obstacle.pose().orientation)},
+                         {"velocity", json_of(obstacle.motion().velocity)},
+                         {"angular_velocity", json_of(obstacle.motion().angular_velocity)}}}});
     }
     for (Json& input : out)
         input["obstacle"] = obstacle.name();

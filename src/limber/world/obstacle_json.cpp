@@ -13,13 +13,6 @@ using Json = nlohmann::json;
 
 constexpr FieldRange kLength{.least = 0, .most = 1e9, .above = true};  // m
 
-Json entries_of(const Vector3d& x) {
-    return {x.x(), x.y(), x.z()};
-}
-Json entries_of(const Quaterniond& q) {
-    return {q.x(), q.y(), q.z(), q.w()};
-}
-
 double length_at(const JsonCursor& at, const char* key) {
     return at.at(key).number(kLength, "m");
 }
@@ -120,7 +113,7 @@ Json write_obstacle(const WorldObstacle& obstacle) {
             else if constexpr (std::is_same_v<Each, CapsuleShape>)
                 return {{"capsule", {{"radius", each.radius}, {"length", each.length}}}};
             else if constexpr (std::is_same_v<Each, BoxShape>)
-                return {{"box", {{"size", entries_of(each.size)}}}};
+                return {{"box", {{"size", json_of(each.size)}}}};
             else if constexpr (std::is_same_v<Each, CylinderShape>)
                 return {{"cylinder", {{"radius", each.radius}, {"length", each.length}}}};
             else
@@ -129,8 +122,8 @@ Json write_obstacle(const WorldObstacle& obstacle) {
         obstacle.shape());
     Json json = {{"name", obstacle.name()},
                  {"shape", shape},
-                 {"position", entries_of(pose.position)},
-                 {"rotation", entries_of(pose.orientation)}};
+                 {"position", json_of(pose.position)},
+                 {"rotation", json_of(pose.orientation)}};
     if (obstacle.friction()) json["friction"] = *obstacle.friction();
     if (obstacle.layers() != kAllLayers) json["layer"] = obstacle.layers();
     return json;
@@ -163,8 +156,8 @@ Json describe_obstacles(const World& world) {
     for (const WorldObstacle& obstacle : world.obstacles()) {
         Json about = write_obstacle(obstacle);
         about["number"] = obstacle.id().number;
-        about["position"] = entries_of(obstacle.pose().position);
-        about["rotation"] = entries_of(obstacle.pose().orientation);
+        about["position"] = json_of(obstacle.pose().position);
+        about["rotation"] = json_of(obstacle.pose().orientation);
         list.push_back(std::move(about));
     }
     return list;

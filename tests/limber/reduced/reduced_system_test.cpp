@@ -65,13 +65,15 @@ TEST(ReducedSystem, NewtonsMatrixIsTheDerivativeInEveryImplicitScheme) {
             const ImplicitOptions options{.scheme = scheme, .alpha = settings.alpha, .beta = settings.beta};
             ImplicitWork work;
             const auto rates = implicit_detail::prepare(motion, scheme, dt, work.at_zero);
-            implicit_detail::Equation<ReducedSystem<double>> equation{system, f, rates, options, work};
+            implicit_detail::Equation<ReducedSystem<double>> equation{system,  f,    rates,
+                                                                      options, work, work.next};
             EXPECT_LE(matrix_error(equation), 1e-10);  // rounding
         }
         const AverageOptions options{.alpha = settings.alpha, .beta = settings.beta};
         AverageWork work;
         system.force(motion.u, work.force_at_start);
-        average_detail::Equation<ReducedSystem<double>> equation{system, motion, f, dt, options, work};
+        average_detail::Equation<ReducedSystem<double>> equation{system,  motion, f,        dt,
+                                                                 options, work,   work.next};
         EXPECT_LE(matrix_error(equation), 1e-10);
     }
 }
@@ -86,7 +88,8 @@ TEST(ReducedSystem, TheMeanForceOfTheEnergyPreservingSchemeIsTheIntegral) {
     VectorXd r(kRank), inertia(kRank);
     system.force(motion.u, work.force_at_start);
     const double dt = 0.3;
-    average_detail::Equation<ReducedSystem<double>> equation{system, motion, none, dt, options, work};
+    average_detail::Equation<ReducedSystem<double>> equation{system,  motion, none,     dt,
+                                                             options, work,   work.next};
     equation.residual(delta, Tangent::Skip, r);
     system.mass_times((2 / dt) * (delta / dt - motion.v), inertia);
     const double work_done = delta.dot(-r - inertia);

@@ -133,6 +133,22 @@ TEST(Session, AnInputThatIsRefusedChangesNothing) {
     EXPECT_FALSE(session.set_dt(0).ok());
 }
 
+TEST(Session, AnInputForABodyThatIsGoneNamesThoseThatAreThere) {
+    Session session(WorldDef{});
+    session.add_model("soft.glb", soft_model());
+    for (const char* name : {"a", "b"})
+        ASSERT_TRUE(session.apply({{"add", {{"name", name}, {"model", "soft.glb"}}}}).ok());
+    const auto problem_of_a = [&] {
+        const Status done = session.apply({{"body", "a"}, {"pull", nullptr}});
+        return done.ok() ? "" : done.error().problem;
+    };
+    ASSERT_EQ(problem_of_a(), "");
+    ASSERT_TRUE(session.apply({{"body", "a"}, {"remove", true}}).ok());
+    EXPECT_EQ(problem_of_a(), "'a' is none of b");
+    ASSERT_TRUE(session.apply({{"body", "b"}, {"remove", true}}).ok());
+    EXPECT_EQ(problem_of_a(), "the world has none");
+}
+
 // Version 1: one pull on every body, in its frame; pins; frame.
 TEST(Session, RecordingsOfVersionOneAreTranslated) {
     const Json old = Json::parse(R"({ "duration": 0.1, "dt": 0.005, "gravity": [0, 0, -0.5],

@@ -3,10 +3,9 @@
 // docs/scene_file.md, docs/recording.md, docs/python.md.
 import type { ModelInfo } from 'limber';
 import type { BodyJson, Spring } from '../sim/recording';
-import { bodyJson, flies, type BodySetup, type Fields, type Settings } from '../sim/settings';
+import { bodyJson, fieldsOf, flies, type BodySetup, type Fields, type Settings } from '../sim/settings';
 
 const kSeconds = 2;
-const kStructs = { stvk: 'StvkSettings', warp: 'WarpSettings', linear: 'WarpSettings', rigid: 'RigidSettings', domains: 'DomainsSettings' } as const;
 
 export interface Copied {
   settings: Settings;
@@ -21,7 +20,7 @@ export interface Copied {
 function changedKeys(body: BodySetup, { info }: { info: ModelInfo }, fields: Fields): BodyJson {
   const keys: Record<string, unknown> = { ...bodyJson(body) };
   const isDefault = (name: string, value: unknown) => {
-    const field = fields[kStructs[body.method]].find((one) => one.name === name);
+    const field = fieldsOf(fields, body.method).find((one) => one.name === name);
     return field !== undefined && JSON.stringify(field.default) === JSON.stringify(value);
   };
   for (const [key, value] of Object.entries(keys)) if (isDefault(key, value)) delete keys[key];
@@ -73,6 +72,7 @@ function python(value: unknown): string {
   if (value && typeof value === 'object')
     return `{${Object.entries(value).map(([key, one]) => `${JSON.stringify(key)}: ${python(one)}`).join(', ')}}`;
   if (typeof value === 'boolean') return value ? 'True' : 'False';
+  if (value === null) return 'None';
   return JSON.stringify(value);
 }
 
@@ -83,6 +83,8 @@ export function pythonText({ settings, models, fields, pull }: Copied): string {
     const given = Object.entries(words).map(([key, value]) => `${key}=${python(value)}`);
     return `world.add(models[${JSON.stringify(model)}], ${given.join(', ')})`;
   });
+  // Obstacles find their meshes by name.
+  const named = settings.obstacles.some(({ shape: { mesh } }) => mesh) ? 'for name, model in models.items():\n    world.add_model(name, model)\n' : '';
   const touching = [...settings.obstacles.map((obstacle) => ({ add_obstacle: obstacle })), ...(settings.contact ? [{ contact: settings.contact }] : []),
     ...(settings.wind ? [{ wind: settings.wind }] : [])]
     .map((input) => `world.apply(${python(input)})\n`).join('');
@@ -98,7 +100,7 @@ import limber
 
 models = {name: limber.load(name) for name in ${python(files)}}
 world = limber.World(gravity=${python(settings.gravity)})
-${touching}${bodies.join('\n')}
+${named}${touching}${bodies.join('\n')}
 ${spring}
 for _ in range(${Math.round(kSeconds / settings.dt)}):
     world.step(${settings.dt})

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the selected body is made of, while it moves: constants of each group of a nonlinear one, factors of a warped one,
-// the density of a rigid one.
+// What the selected body is made of, while it moves: its density, factors on the constants, or those of each group, whichever
+// its settings have.
 import { useState } from 'preact/hooks';
 import type { Material } from 'limber';
 import type { Player } from '../sim/player';
+import { fieldsOf } from '../sim/settings';
 import { Choice, Panel } from './controls';
 import { fieldOf, NumberOfField } from './field_control';
 
@@ -12,18 +13,18 @@ const kReach = { young: 100, density: 20 };
 
 export function MaterialPanel({ player }: { player: Player }) {
   const { method, name, settings } = player.body.value;
-  const factor = (key: 'young_scale' | 'density_scale') => (
-    <NumberOfField field={fieldOf(player.fields, 'WarpSettings', key)} value={settings[key] ?? 1} unit="×"
+  const fields = fieldsOf(player.fields, method);
+  const has = (key: string) => fields.some((field) => field.name === key);
+  const control = (key: 'density' | 'young_scale' | 'density_scale', unit?: string) => fields.filter((field) => field.name === key).map((field) => (
+    <NumberOfField key={key} field={field} value={settings[key] ?? Number(field.default)} unit={unit}
                    onChange={(value) => void player.set(name, { [key]: value }, key)} />
-  );
+  ));
   return (
     <Panel title="Material" open>
-      {method === 'stvk' && <Groups player={player} />}
-      {(method === 'warp' || method === 'linear') && <>{factor('young_scale')}{factor('density_scale')}</>}
-      {method === 'rigid' && (
-        <NumberOfField field={fieldOf(player.fields, 'RigidSettings', 'density')} value={settings.density ?? 1000}
-                       onChange={(density) => void player.set(name, { density }, 'density')} />
-      )}
+      {has('materials') && !has('young_scale') && <Groups player={player} />}
+      {control('young_scale', '×')}
+      {control('density_scale', '×')}
+      {control('density')}
     </Panel>
   );
 }

@@ -70,7 +70,7 @@ const kContactNumbers = 18, kPosition = 3, kForce = 12;
 const kSwingShapes = 65;
 
 function settingsOf({ settings, method }: WorldBody): BodySettings {
-  const { gravity: _gravity, ...own } = settings as BodySettings & { gravity?: unknown };
+  const own = settings as BodySettings;
   if (method === 'domains') return wholeAgain(own);
   if (method !== 'linear') return own;
   const { warping: _warping, ...linear } = own;

@@ -94,6 +94,15 @@ export const kMethodNames: Record<Method, string> = {
   domains: 'Tree of domains',
 };
 
+const kStructs: Record<Method, string> = {
+  stvk: 'StvkSettings', warp: 'WarpSettings', linear: 'WarpSettings', rigid: 'RigidSettings', domains: 'DomainsSettings',
+};
+
+/** The settings of bodies of that method. */
+export function fieldsOf(fields: Fields, method: Method): Fields[string] {
+  return fields[kStructs[method]];
+}
+
 /** How a body is called in the page; `title` is that of its model, null where all are of one. */
 export function bodyLabel({ method, settings }: BodySetup, title: string | null): string {
   const how = method === 'warp' && settings.warping === 'local' ? `${kMethodNames.warp}, local` : kMethodNames[method];
