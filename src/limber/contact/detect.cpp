@@ -80,6 +80,8 @@ DetectReport detect(std::span<const SurfaceMoment> surfaces, std::span<const Obs
         work.sound[i] = 1;
         work.surfaces[i].prepare(*moment.surface, moment.now, moment.start);
         work.vertices.reserve(moment.surface->rest.size());
+        // Of a tree only a few domains touch.
+        if (moment.parent == kOnlySurface) work.surfaces[i].reserve();
         const double drift = work.surfaces[i].drift();
         work.boxes[i] = box_of(work.surfaces[i], options.margin + moment.extra_drift + 2 * drift +
                                                      work.memory.deepest(static_cast<std::int32_t>(i)));

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
 
 namespace limber {
 namespace {
@@ -131,11 +132,7 @@ void MovedSurface::prepare(const ContactSurface& surface, const SurfaceConfigura
     carried_.setZero();
     strayed_ = 0;
     if (!still_) bound_drift();
-    points_.begin(surface.rest.size());
-    boxes_of_nodes_.begin(surface.nodes.size());
-    faces_.begin(surface.triangles.size());
-    edges_.begin(surface.edges.size());
-    edges_of_.begin(surface.triangles.size());
+    ++step_;
 }
 
 // |R x - R₀ x₀ + t - t₀| with R x - R₀ x₀ = (R - R₀)(x₀ - c) + (R - R₀) c + R (x - x₀).               (6)
@@ -163,6 +160,37 @@ void MovedSurface::bound_drift() {
     carried_ = rotated * middle + now_.position - start_.position;
     strayed_ = rotated.norm() * (rest_radius() + displacement) + displaced +
                std::min(0.5 * turn, 2.0) * displacement;
+}
+
+// Room for all of them, when one is asked for that is not there.
+template <class T>
+void MovedSurface::renew(std::vector<Kept<T>>& list, std::int32_t i) {
+    const auto count = [&]() -> std::size_t {
+        if constexpr (std::is_same_v<T, Points>) return surface_->rest.size();
+        if constexpr (std::is_same_v<T, MovedBox>) return surface_->nodes.size();
+        if constexpr (std::is_same_v<T, MovedEdge>) return surface_->edges.size();
+        return surface_->triangles.size();
+    };
+    if (list.size() < count()) list.resize(count());
+    Kept<T>& out = list[static_cast<std::size_t>(i)];
+    compute(i, out.value);
+    out.step = step_;
+}
+template void MovedSurface::renew(std::vector<Kept<Points>>& list, std::int32_t i);
+template void MovedSurface::renew(std::vector<Kept<MovedBox>>& list, std::int32_t i);
+template void MovedSurface::renew(std::vector<Kept<MovedFace>>& list, std::int32_t i);
+template void MovedSurface::renew(std::vector<Kept<MovedEdge>>& list, std::int32_t i);
+template void MovedSurface::renew(std::vector<Kept<MovedEdges>>& list, std::int32_t i);
+
+void MovedSurface::reserve() {
+    const auto room = [](auto& list, std::size_t count) {
+        if (list.size() < count) list.resize(count);
+    };
+    room(points_, surface_->rest.size());
+    room(boxes_of_nodes_, surface_->nodes.size());
+    room(faces_, surface_->triangles.size());
+    room(edges_, surface_->edges.size());
+    room(edges_of_, surface_->triangles.size());
 }
 
 void MovedSurface::compute(std::int32_t vertex, Points& out) const {

@@ -8,7 +8,6 @@
 #include <Eigen/Core>
 #include <array>
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <vector>
 
@@ -84,49 +83,16 @@ struct MovedEdges {
 };
 inline constexpr double kFlatTurn = 0.01;
 
-// Values of a few of many elements, each computed when it is first asked for in a step. Four bytes for each
-// element, and memory for as many values as a step ever asked for.
-template <class T>
-class KeptValues {
- public:
-    // Of another step: forgets them all.
-    void begin(std::size_t elements) {
-        if (place_.size() < elements) place_.resize(elements);
-        count_ = 0;
-    }
-    // The reference holds until begin().
-    template <class Compute>
-    const T& get(std::int32_t element, const Compute& compute) {
-        std::uint32_t& place = place_[static_cast<std::size_t>(element)];
-        if (place < count_ && at(place).element == element) return at(place).value;
-        place = count_++;
-        if (place >= kBlock * blocks_.size()) blocks_.push_back(std::make_unique<Kept[]>(kBlock));
-        Kept& kept = at(place);
-        kept.element = element;
-        compute(element, kept.value);
-        return kept.value;
-    }
-
- private:
-    static constexpr std::size_t kBlock = 256;
-    struct Kept {
-        T value;
-        std::int32_t element;
-    };
-    Kept& at(std::uint32_t place) { return blocks_[place / kBlock][place % kBlock]; }
-
-    std::vector<std::uint32_t> place_;  // of each element, where it says so itself
-    std::vector<std::unique_ptr<Kept[]>> blocks_;
-    std::uint32_t count_ = 0;
-};
-
 // A surface at the middle and the start of a step; what was computed of it is kept for the step.
 class MovedSurface {
  public:
-    // Of another step, or another surface. The configurations must fit. Takes memory for more elements than
-    // ever before, and contact then only for more values than a step ever asked for.
+    // Of another step, or another surface. The configurations must fit. Takes memory only for more vertices
+    // than ever before.
     void prepare(const ContactSurface& surface, const SurfaceConfiguration& now,
                  const SurfaceConfiguration& start);
+
+    // Memory for all that may be asked for, so that the first contact takes none.
+    void reserve();
 
     const ContactSurface& surface() const { return *surface_; }
     // Now, in the model's axes.
@@ -177,10 +143,20 @@ class MovedSurface {
     struct Points {
         Eigen::Vector3d now, start;
     };
+    // Asked for many times in a step, computed once.
     template <class T>
-    const T& kept(KeptValues<T>& values, std::int32_t element) {
-        return values.get(element, [this](std::int32_t i, T& out) { compute(i, out); });
+    struct Kept {
+        T value;
+        std::uint64_t step = 0;
+    };
+    template <class T>
+    const T& kept(std::vector<Kept<T>>& list, std::int32_t i) {
+        const auto at = static_cast<std::size_t>(i);
+        if (at >= list.size() || list[at].step != step_) renew(list, i);
+        return list[at].value;
     }
+    template <class T>
+    void renew(std::vector<Kept<T>>& list, std::int32_t i);
     void compute(std::int32_t vertex, Points& out) const;
     void compute(std::int32_t node, MovedBox& out) const;
     void compute(std::int32_t triangle, MovedFace& out);
@@ -197,11 +173,12 @@ class MovedSurface {
     NodeBoxes boxes_;
     Eigen::Vector3d carried_ = Eigen::Vector3d::Zero();
     double strayed_ = 0;
-    KeptValues<Points> points_;
-    KeptValues<MovedBox> boxes_of_nodes_;
-    KeptValues<MovedFace> faces_;
-    KeptValues<MovedEdge> edges_;
-    KeptValues<MovedEdges> edges_of_;
+    std::uint64_t step_ = 0;
+    std::vector<Kept<Points>> points_;
+    std::vector<Kept<MovedBox>> boxes_of_nodes_;
+    std::vector<Kept<MovedFace>> faces_;
+    std::vector<Kept<MovedEdge>> edges_;
+    std::vector<Kept<MovedEdges>> edges_of_;
 };
 
 }  // namespace limber

@@ -200,7 +200,9 @@ TEST(WarpEnergy, ASpringGivesNoMoreThanItLost) {
                 most = std::max(most, energy());
             }
             EXPECT_LE(most / start, 1.01) << vertex;
-            if (step == OscillatorStep::ClosedForm) EXPECT_GE(energy() / start, 0.99) << vertex;
+            if (step == OscillatorStep::ClosedForm) {
+                EXPECT_GE(energy() / start, 0.99) << vertex;
+            }
         }
 }
 

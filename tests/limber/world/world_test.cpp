@@ -87,8 +87,8 @@ TEST(World, SpringsPullFromWhereTheBodyWillBe) {
     const Pose pose{{1, 0, 0}, Quaterniond(Eigen::AngleAxisd(0.7, Vector3d::UnitZ()))};
     World world, by_hand;
     const ModelPtr model = soft_model();
-    const BodyId a = added(world, {.model = model, .pose = pose});
-    const BodyId b = added(by_hand, {.model = model, .pose = pose});
+    const BodyDef def{.model = model, .pose = pose, .start = StartAcceleration::Zero};
+    const BodyId a = added(world, def), b = added(by_hand, def);
     const Spring in_world{3, {0.2, 0.3, 0.4}, 15, Spring::Space::World};
     const Spring in_frame{9, {-0.5, 0.1, 0}, 8, Spring::Space::Frame};
     applied(world, SetSprings{a, {in_world, in_frame}});
@@ -96,7 +96,6 @@ TEST(World, SpringsPullFromWhereTheBodyWillBe) {
         const WorldBody& body = *by_hand.body(b);
         EXPECT_LE((world.body(a)->spring_force(0) - 15 * (in_world.target - body.position(3))).norm(), 1e-9);
         const StvkState& state = std::get<StvkBody>(body.kind()).state();
-        // A body that begins takes its acceleration from the springs as they are.
         const auto stretch = [&](const Spring& spring, double h) {
             const VectorXd q = state.q + h * state.v + 0.25 * h * h * state.a;
             const Vector3d x = model->surface.vertices[std::size_t(spring.vertex)] +
