@@ -8,6 +8,7 @@
 
 #include <Eigen/Core>
 #include <Eigen/Geometry>
+#include <Eigen/Jacobi>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -38,6 +39,29 @@ inline bool factorize_in_place(SquareMap H) {
         }
     }
     return true;
+}
+
+// H −= factor Σ λ vvᵀ over the negative eigenvalues of the symmetric K, by cyclic Jacobi rotations; K becomes
+// diagonal, axes its eigenvectors. A few µs at rank 8; only where H cannot be factorised.              (33)
+inline void add_lift(double factor, SquareMap K, SquareMap axes, SquareMap H) {
+    constexpr int kSweeps = 10;          // they converge quadratically: 5 or 6 are enough
+    constexpr double kDiagonal = 1e-24;  // of the squares of all entries: off the diagonal at most
+    const Eigen::Index r = K.rows();
+    axes.setIdentity();
+    for (int sweep = 0; sweep < kSweeps; ++sweep) {
+        const double all = K.squaredNorm(), off = all - K.diagonal().squaredNorm();
+        if (!(off > kDiagonal * all)) break;
+        for (Eigen::Index p = 0; p + 1 < r; ++p)
+            for (Eigen::Index q = p + 1; q < r; ++q) {
+                Eigen::JacobiRotation<double> rotation;
+                if (!rotation.makeJacobi(K, p, q)) continue;
+                K.applyOnTheLeft(p, q, rotation.adjoint());
+                K.applyOnTheRight(p, q, rotation);
+                axes.applyOnTheRight(p, q, rotation);
+            }
+    }
+    for (Eigen::Index l = 0; l < r; ++l)
+        if (K(l, l) < 0) H -= (factor * K(l, l)) * axes.col(l).lazyProduct(axes.col(l).transpose());
 }
 
 // L y = b in place.

@@ -105,7 +105,9 @@ TreeWork::TreeWork(const DomainTree& tree)
       correction(b_q),
       scratch(highest_rank(tree)),
       one_in(VectorXd::Zero(6 + highest_rank(tree))),
-      one_out(one_in) {
+      one_out(one_in),
+      one_square(VectorXd::Zero(Eigen::Index(highest_rank(tree)) * highest_rank(tree))),
+      one_axes(one_square) {
     std::vector<std::vector<int>> instances(tree.parts.size());
     for (std::size_t i = 0; i < tree.size(); ++i)
         instances[std::size_t(tree.domains[i].part)].push_back(int(i));
@@ -139,7 +141,9 @@ TreeWork::TreeWork(const TreeWork& other)
       air_lead(other.air_lead),
       air_gravity(other.air_gravity),
       one_in(other.one_in),
-      one_out(other.one_out) {
+      one_out(other.one_out),
+      one_square(other.one_square),
+      one_axes(other.one_axes) {
     for (const PartWork& part : other.parts)
         parts.push_back({part.domains, part.eval,
                          part.batch ? std::make_unique<QuarticBatch<double>>(*part.batch) : nullptr, part.q,
@@ -287,10 +291,27 @@ void evaluate_elastic(const DomainTree& tree, const std::vector<DomainState>& do
     }
 }
 
+void evaluate_elastic_of(const DomainTree& tree, const std::vector<DomainState>& domains, const VectorXd& q,
+                         std::size_t domain, TreeWork& work) {
+    const TreeDomain& d = tree.domains[domain];
+    TreeWork::PartWork& of = work.parts[std::size_t(d.part)];
+    const double scale = energy_scale(d, domains[domain]);
+    of.q_one = segment(q, d);
+    evaluate(tree.parts[std::size_t(d.part)].energy, of.q_one, of.eval);
+    segment(work.f_int, d) = scale * of.eval.force;
+    square(work.K, d) = scale * of.eval.stiffness;
+}
+
 void evaluate_tree(const DomainTree& tree, const std::vector<DomainState>& domains, const RootMotion& root,
                    const VectorXd& q, const VectorXd& v, const std::vector<DomainForce>& forces,
                    TreeWork& work) {
     evaluate_elastic(tree, domains, q, work);
+    evaluate_loads(tree, domains, root, q, v, forces, work);
+}
+
+void evaluate_loads(const DomainTree& tree, const std::vector<DomainState>& domains, const RootMotion& root,
+                    const VectorXd& q, const VectorXd& v, const std::vector<DomainForce>& forces,
+                    TreeWork& work) {
     work.f_q.setZero();
     // From domain to domain with all that it needs: large trees do not fit into caches.
     for (std::size_t j = 0; j < tree.size(); ++j) {
@@ -376,7 +397,15 @@ bool factorize_tree(const DomainTree& tree, const std::vector<DomainState>& doma
         if (d.last_child) begin_factors(tree, domains, damping, weights, std::size_t(d.parent), work);
         if (d.rank > 0 && domains[j].moves()) {
             auto H = square(work.H, d);
-            if (!factorize_in_place(H)) return false;
+            SquareMap kept(work.one_square.data(), d.rank, d.rank);
+            kept = H;
+            if (!factorize_in_place(H)) {
+                H = kept;
+                kept = square(work.K, d);
+                SquareMap axes(work.one_axes.data(), d.rank, d.rank);
+                add_lift(weights.stiffness, kept, axes, H);  // (33)
+                if (!factorize_in_place(H)) return false;
+            }
             auto W = columns(work.W, d);
             W = columns(work.S_hat, d);
             eliminate(H, W, node.I_A);
@@ -436,7 +465,9 @@ bool solve_tree(const DomainTree& tree, const std::vector<DomainState>& domains,
         }
         delta = -segment(work.y, d);
         delta -= columns(work.W, d).transpose().lazyProduct(node.dA);
+        node.curvature = delta.squaredNorm();
         solve_upper(square(work.H, d), delta.data());  // (20)
+        node.force_along = delta.dot(segment(work.f_int, d));
     }
     return work.correction.allFinite() && work.nodes[0].dA.allFinite();
 }

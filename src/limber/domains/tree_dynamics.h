@@ -54,6 +54,8 @@ struct DomainNode {
     Vector6d A, F;  // acceleration; force that the parent must give              (14)
     Matrix6d I_A;   // Î with the children, then articulated                 (17), (18)
     Vector6d p, dA;
+    // Along the last correction δ of its q̈: δᵀHδ, and δᵀf_int of the forces that led to it.
+    double curvature = 0, force_along = 0;
     double subtree_mass = 0;         // kg
     Eigen::Vector3d subtree_centre;  // of mass, its axes, m
     Eigen::Vector3d subtree_force;   // net external force, its axes, N
@@ -91,7 +93,8 @@ struct TreeWork {
     std::vector<DomainAir> air;
     double air_lead = 0;
     Eigen::Vector3d air_gravity = Eigen::Vector3d::Zero();
-    Eigen::VectorXd one_in, one_out;  // scratch: of one domain, 6 + r
+    Eigen::VectorXd one_in, one_out;       // scratch: of one domain, 6 + r
+    Eigen::VectorXd one_square, one_axes;  // scratch: r x r of one domain
 
     TreeWork(const TreeWork& other);
 };
@@ -101,6 +104,10 @@ struct TreeWork {
 void evaluate_tree(const DomainTree& tree, const std::vector<DomainState>& domains, const RootMotion& root,
                    const Eigen::VectorXd& q, const Eigen::VectorXd& v, const std::vector<DomainForce>& forces,
                    TreeWork& work);
+// The same without evaluate_elastic().
+void evaluate_loads(const DomainTree& tree, const std::vector<DomainState>& domains, const RootMotion& root,
+                    const Eigen::VectorXd& q, const Eigen::VectorXd& v,
+                    const std::vector<DomainForce>& forces, TreeWork& work);
 // The part of it that needs no forces: poses, twists, inertia.
 void evaluate_motion(const DomainTree& tree, const std::vector<DomainState>& domains, const RootMotion& root,
                      const Eigen::VectorXd& q, const Eigen::VectorXd& v, TreeWork& work);
@@ -110,6 +117,10 @@ void evaluate_poses(const DomainTree& tree, const RootMotion& root, const Eigen:
 // Elastic forces and stiffness only; fills the energies too.
 void evaluate_elastic(const DomainTree& tree, const std::vector<DomainState>& domains,
                       const Eigen::VectorXd& q, TreeWork& work);
+
+// Of one domain, at q of all of them; with its energy left as it is.
+void evaluate_elastic_of(const DomainTree& tree, const std::vector<DomainState>& domains,
+                         const Eigen::VectorXd& q, std::size_t domain, TreeWork& work);
 
 // Local Rayleigh damping D = αM + βK(q), 1/s and s.
 struct TreeDamping {
@@ -122,7 +133,8 @@ void tree_residual(const DomainTree& tree, const std::vector<DomainState>& domai
                    const Vector6d& root_acceleration, TreeWork& work);
 
 // Factorises M(q) + mass_weights…: H of each domain from its own M, D, K with these weights, and what its
-// children add. False: some H is not positive definite.                                         (16)–(18)
+// children add. Where H is not positive definite, K takes part without its negative eigenvalues (33); false:
+// not even so.                                         (16)–(18)
 struct TreeWeights {
     double damping = 0;    // θh
     double stiffness = 0;  // θ²h²

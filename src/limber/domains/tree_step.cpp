@@ -2,6 +2,7 @@
 // Equation numbers: docs/math/domains.md.
 #include "limber/domains/tree_step.h"
 
+#include "limber/domains/domain_kernels.h"
 #include "limber/domains/tree_air.h"
 
 #include <Eigen/Cholesky>
@@ -60,7 +61,7 @@ TreeStepper::TreeStepper(const DomainTree& tree)
 
 bool TreeStepper::iterate(const Attempt& of, const TreeWeights& weights, const RootMotion& root) {
     const TreeStepOptions& options = of.options;
-    evaluate_tree(of.tree, of.domains, root, q_, v_, of.forces, work);
+    evaluate_loads(of.tree, of.domains, root, q_, v_, of.forces, work);
     // The acceleration of the root less gravity: weight is an acceleration of the frame upwards.
     Vector6d A = root_a_;
     const Quaterniond back = root.pose.orientation.conjugate();
@@ -108,6 +109,40 @@ void TreeStepper::begin(const Attempt& of) {
     before_ = tree_momentum(of.tree, from_.v, work);
 }
 
+// Along the correction δ of one domain its residual is a cubic polynomial of s, q_m moving by s h²/4 δ:
+//   g(s) = −w + w s + c₂ s² + c₃ s³,   w = δᵀHδ                                                        (34)
+// Where g(1) is above w the domain stiffened on the way, and stays at the zero of g.
+void TreeStepper::shorten(const Attempt& of, double h) {
+    constexpr double kTooFar = 2;  // with g(1) = force − before > w, since before ≤ w
+    const double step = 0.25 * h * h;
+    for (std::size_t i = 0; i < of.tree.size(); ++i) {
+        const TreeDomain& d = of.tree.domains[i];
+        if (d.rank == 0 || !of.domains[i].moves()) continue;
+        const auto delta = work.correction.segment(d.first, d.rank);
+        const DomainNode& node = work.nodes[i];
+        const double w = node.curvature;
+        const double force = delta.dot(work.f_int.segment(d.first, d.rank)) - node.force_along;
+        if (!(force > kTooFar * w && force < kInfinite)) continue;
+        const Eigen::Map<const Eigen::MatrixXd> K(work.K.data() + d.first_square, d.rank, d.rank);
+        const auto stiffness = [&] { return step * delta.dot(K.lazyProduct(delta)); };
+        const double after = stiffness();
+        q_.segment(d.first, d.rank) -= step * delta;
+        evaluate_elastic_of(of.tree, of.domains, q_, i, work);
+        const double before = stiffness();
+        const double c2 = 3 * force - 2 * before - after, c3 = before + after - 2 * force;
+        double low = 0, high = 1;
+        for (int k = 0; k < 40; ++k) {
+            const double s = 0.5 * (low + high);
+            (-w + s * (w + s * (c2 + s * c3)) < 0 ? low : high) = s;
+        }
+        const double s = 0.5 * (low + high);
+        a_.segment(d.first, d.rank) -= (1 - s) * delta;
+        v_.segment(d.first, d.rank) -= (1 - s) * 0.5 * h * delta;
+        q_.segment(d.first, d.rank) += s * step * delta;
+        evaluate_elastic_of(of.tree, of.domains, q_, i, work);
+    }
+}
+
 // (21): residual at q_m = q + h q̇_m/2, q̇_m = q̇ + h q̈/2, R_m = R exp(h ω_m/2).
 bool TreeStepper::midpoint(const Attempt& of, double h) {
     const bool free = of.options.mount == RootMount::Free;
@@ -127,6 +162,8 @@ bool TreeStepper::midpoint(const Attempt& of, double h) {
             const Vector3d speed = from_.velocity + 0.5 * h * (turned * Vector3d(root_a_.head<3>()));
             middle = free_root({from_.root.position + 0.5 * h * speed, turned}, speed, w);
         }
+        evaluate_elastic(of.tree, of.domains, q_, work);
+        if (k > 0) shorten(of, h);
         if (!iterate(of, {.damping = 0.5 * h, .stiffness = 0.25 * h * h}, middle)) return false;
         const double floor =
             kNegligible * std::sqrt(work.nodes[0].subtree_mass) * of.options.length / (h * h);
@@ -159,6 +196,7 @@ bool TreeStepper::euler(const Attempt& of, double h) {
         root_a_.setZero();
         v_ = from_.v;
         q_ = from_.q + with_stiffness * h * from_.v;
+        evaluate_elastic(of.tree, of.domains, q_, work);
         done =
             iterate(of, {.damping = h, .stiffness = with_stiffness * h * h}, root_motion(of.options, from_));
         if (done) break;
@@ -217,7 +255,7 @@ TreeStepReport TreeStepper::step(const DomainTree& tree, const std::vector<Domai
     TreeStepReport report;
     const Attempt of{tree, domains, forces, options, impulse, dt, report};
     from_ = start;
-    // Parts of 16, 8, 4, 2 or 1 sixteenths; after a part the next one is as long as its place allows.
+    // Parts of 8, 4, 2 or 1 eighths; after a part the next one is as long as its place allows.
     for (int done = 0; done < kTreeParts;) {
         int size = done == 0 ? kTreeParts : done & -done;
         to_ = from_;

@@ -166,11 +166,11 @@ TEST(TreeStep, AnImpulseChangesTheMomentaOfAFreeTreeExactly) {
         out << m.momentum, m.angular_momentum + m.centre.cross(m.momentum);
         return out;
     };
-    for (const double dt : {0.001, 0.01, 0.5}) {
+    for (const double dt : {0.001, 0.01, 0.5, 5.0}) {
         const Vector6d before = momenta(state);
         const TreeStepReport report = stepper.step(tree, domains, {}, options, state, dt, &impulse, end);
         ASSERT_TRUE(report.finite);
-        EXPECT_TRUE(dt < 0.1 || report.halvings > 0);
+        EXPECT_EQ(report.halvings > 0, dt > 1);
         Vector6d expected;
         expected << impulse.sum, impulse.moment + impulse.about.cross(impulse.sum);
         EXPECT_LE((momenta(end) - before - expected).norm(), 1e-12 * before.norm()) << dt;
