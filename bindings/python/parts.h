@@ -25,6 +25,7 @@ void add_bodies(py::module_& module);        // body.cpp
 void add_warp_bodies(py::module_& module);   // warp.cpp
 void add_rigid_bodies(py::module_& module);  // rigid.cpp
 void add_worlds(py::module_& module);        // world.cpp
+void add_world_bodies(py::module_& module);  // world_body.cpp
 void add_scenes(py::module_& module);        // scene.cpp
 
 using FemPointer = std::shared_ptr<build::FemModel>;

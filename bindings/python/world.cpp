@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Worlds of many bodies, driven by the inputs of docs/recording.md.
-#include "bindings/python/one_body.h"
 #include "bindings/python/progress.h"
+#include "bindings/python/python_world.h"
 #include "build/scene/scene.h"
-#include "build/scene/world_threads.h"
 
 #include <limber/world/device_json.h>
 #include <limber/world/obstacle_json.h>
-#include <limber/world/session.h>
 
 #include <pybind11/stl.h>
 #include <pybind11/stl/filesystem.h>
@@ -16,40 +14,8 @@
 #include <filesystem>
 
 namespace limber::python {
-namespace {
 
 using Json = nlohmann::json;
-using PythonModelPointer = std::shared_ptr<PythonModel>;
-
-// A session, and its models as Python holds them.
-struct PythonWorld {
-    using Threads = std::shared_ptr<const build::WorldThreads>;
-    PythonWorld(const WorldDef& def, Threads with) : threads(std::move(with)), session(def) {}
-    explicit PythonWorld(const PythonWorld& other)
-        : threads(other.threads), session(other.session.clone()), models(other.models) {}
-
-    Threads threads;  // before the session that uses them
-    Session session;
-    std::vector<std::pair<std::string, PythonModelPointer>> models;  // by the names of the session
-
-    World& world() { return session.world(); }
-    // The name of the model in inputs and recordings; given to it now where it has none: that of its file.
-    const std::string& name_of(const PythonModelPointer& model);
-    void add_model(const std::string& name, PythonModelPointer model);
-};
-using WorldPointer = std::shared_ptr<PythonWorld>;
-
-// A body by its id: valid as long as the world has it.
-struct BodyHandle {
-    WorldPointer world;
-    BodyId id;
-
-    const WorldBody& body() const {
-        const WorldBody* found = world->world().body(id);
-        if (found == nullptr) throw InputError{"body", "it was removed from its world", "world.bodies"};
-        return *found;
-    }
-};
 
 void PythonWorld::add_model(const std::string& name, PythonModelPointer model) {
     if (const auto known = session.model(name)) {
@@ -72,17 +38,6 @@ const std::string& PythonWorld::name_of(const PythonModelPointer& model) {
     return models.back().first;
 }
 
-WorldPointer new_world(const py::object& gravity, int threads) {
-    if (threads < 0 || threads > 1024)
-        throw InputError{"World: threads", fmt::format("{} is not from 0 to 1024", threads), "0: all cores"};
-    WorldDef def;
-    auto with = std::make_shared<const build::WorldThreads>(threads);
-    def.parallel_for = with->parallel_for();
-    if (!gravity.is_none()) def.gravity = vector3_of(gravity, "World: gravity");
-    return std::make_shared<PythonWorld>(def, std::move(with));
-}
-
-// A body of this world, by its name or as its handle.
 std::string name_of(PythonWorld& world, const py::handle& body, const std::string& where) {
     if (py::isinstance<py::str>(body)) return text_of(body, where);
     if (!py::isinstance<BodyHandle>(body))
@@ -93,7 +48,6 @@ std::string name_of(PythonWorld& world, const py::handle& body, const std::strin
     return handle.body().name();
 }
 
-// The input as JSON: a body may be a handle, a model to add a Model.
 Json input_of(PythonWorld& world, const py::dict& given, const std::string& where) {
     const auto input = py::reinterpret_steal<py::dict>(PyDict_Copy(given.ptr()));
     if (input.contains("body") && !input["body"].is_none())
@@ -107,11 +61,6 @@ Json input_of(PythonWorld& world, const py::dict& given, const std::string& wher
     return json_of(input, where);
 }
 
-void apply(PythonWorld& world, const py::dict& given, const std::string& where) {
-    check(world.session.apply(input_of(world, given, where), where));
-}
-
-// A dictionary, and words on top of it.
 py::dict merged(const py::object& input, const py::kwargs& words) {
     if (input.is_none()) return words;
     if (!py::isinstance<py::dict>(input))
@@ -121,6 +70,22 @@ py::dict merged(const py::object& input, const py::kwargs& words) {
     for (const auto& [key, value] : words)
         out[key] = value;
     return out;
+}
+
+namespace {
+
+WorldPointer new_world(const py::object& gravity, int threads) {
+    if (threads < 0 || threads > 1024)
+        throw InputError{"World: threads", fmt::format("{} is not from 0 to 1024", threads), "0: all cores"};
+    WorldDef def;
+    auto with = std::make_shared<const build::WorldThreads>(threads);
+    def.parallel_for = with->parallel_for();
+    if (!gravity.is_none()) def.gravity = vector3_of(gravity, "World: gravity");
+    return std::make_shared<PythonWorld>(def, std::move(with));
+}
+
+void apply(PythonWorld& world, const py::dict& given, const std::string& where) {
+    check(world.session.apply(input_of(world, given, where), where));
 }
 
 BodyHandle add(const WorldPointer& world, const PythonModelPointer& model, const py::kwargs& words) {
@@ -252,76 +217,6 @@ void start_replay(PythonWorld& world, const py::dict& scene, const py::object& m
     check(world.session.start_replay(json, "recording"));
 }
 
-// Bodies
-
-py::object model_of(const BodyHandle& self) {
-    const std::shared_ptr<const Model>& model = self.body().model();
-    for (const auto& [name, known] : self.world->models)
-        if (known->model == model) return py::cast(known);
-    return py::none();
-}
-
-py::object settings_of(const BodyHandle& self) {
-    const WorldBody& body = self.body();
-    Json json = std::visit(
-        [&](const auto& settings) -> Json {
-            if constexpr (std::is_same_v<std::decay_t<decltype(settings)>, std::monostate>)
-                return Json::object();
-            else
-                return write_settings(*body.model(), settings);
-        },
-        body.settings());
-    json.erase("gravity");  // the world's
-    return python_of(json);
-}
-
-void apply_to_body(const BodyHandle& self, Json input, const std::string& where) {
-    input["body"] = self.body().name();
-    check(self.world->session.apply(input, where));
-}
-
-void set_settings(const BodyHandle& self, const py::kwargs& words) {
-    apply_to_body(self, {{"set", json_of_words(words, "set")}}, "");
-}
-
-void apply_words(const BodyHandle& self, const py::object& input, const py::kwargs& words) {
-    const py::dict given = merged(input, words);
-    if (given.contains("body")) throw InputError{"apply: body", "it is this one", "world.apply()"};
-    apply_to_body(self, input_of(*self.world, given, "apply"), "apply");
-}
-
-template <Eigen::VectorXd SetState::*kPart>
-void put(const BodyHandle& self, const py::object& value) {
-    const WorldBody& body = self.body();
-    const bool is_q = kPart == &SetState::q;
-    const Eigen::VectorXd given = vector_of(value, body.q().size(), is_q ? "q" : "v");
-    const auto list = [](const Eigen::VectorXd& x) { return std::vector<double>(x.begin(), x.end()); };
-    const Json state = {{"q", list(is_q ? given : body.q())}, {"v", list(is_q ? body.v() : given)}};
-    apply_to_body(self, {{"state", state}}, "");
-}
-
-py::tuple pose_of(const BodyHandle& self) {
-    const Pose pose = self.body().pose();
-    return py::make_tuple(numbers(pose.position), numbers(pose.orientation));
-}
-
-py::object rigid_state(const BodyHandle& self) {
-    const auto flight = self.body().flight();
-    if (!flight) return py::none();
-    const RigidState s = *self.body().rigid_state();
-    return py::dict(
-        py::arg("position") = numbers(s.position), py::arg("orientation") = numbers(s.orientation),
-        py::arg("momentum") = numbers(s.momentum), py::arg("angular_momentum") = numbers(s.angular_momentum),
-        py::arg("velocity") = numbers(flight->velocity),
-        py::arg("angular_velocity") = numbers(flight->angular_velocity), py::arg("mass") = flight->mass);
-}
-
-py::dict body_contacts(const BodyHandle& self) {
-    const BodyContacts& contacts = self.body().contacts();
-    return py::dict(py::arg("points") = contacts.points, py::arg("force") = numbers(contacts.force),
-                    py::arg("impulse") = numbers(contacts.impulse), py::arg("depth") = contacts.depth);
-}
-
 // Names where the world has them still.
 py::list world_contacts(PythonWorld& self) {
     py::list out;
@@ -342,91 +237,6 @@ py::list world_contacts(PythonWorld& self) {
             py::arg("depth") = contact.depth, py::arg("slip") = contact.slip));
     }
     return out;
-}
-
-py::list inputs_of(const BodyHandle& self) {
-    py::list out;
-    for (const Json& input : write_inputs(self.body()))
-        out.append(python_of(input));
-    return out;
-}
-
-template <Eigen::Vector3d (WorldBody::*kOf)(int) const>
-py::array_t<double> at_vertex(const BodyHandle& self, const py::object& at) {
-    const WorldBody& body = self.body();
-    return numbers((body.*kOf)(one_vertex_of(at, *body.model(), "at")));
-}
-
-void add_handle_class(py::module_& module) {
-    py::class_<BodyHandle>(module, "WorldBody", "A body of a World, as long as the world has it.")
-        .def_property_readonly("name", [](const BodyHandle& self) { return self.body().name(); })
-        .def_property_readonly(
-            "method", [](const BodyHandle& self) { return word_of(self.body().method()); },
-            "'stvk', 'warp', 'linear' or 'rigid'")
-        .def_property_readonly(
-            "mount", [](const BodyHandle& self) { return word_of(self.body().mount()); },
-            "'fixed', 'moved' (by its support) or 'free' (it flies)")
-        .def_property_readonly("model", &model_of)
-        .def_property_readonly("settings", &settings_of, "a dictionary: what set() takes")
-        .def("set", &set_settings, "Changes settings of its method, as World.add() names them.")
-        .def("apply", &apply_words, py::arg("input") = py::none(), "World.apply() for this body.")
-        .def_property(
-            "q", [](const BodyHandle& self) { return numbers(self.body().q()); }, &put<&SetState::q>,
-            "reduced coordinates; a copy, empty of a rigid body. Where it is set, another motion begins.")
-        .def_property(
-            "v", [](const BodyHandle& self) { return numbers(self.body().v()); }, &put<&SetState::v>,
-            "their velocities; a copy")
-        .def_property_readonly(
-            "time", [](const BodyHandle& self) { return self.body().time(); }, "s, of the steps it made")
-        .def_property_readonly("pose", &pose_of, "(position, orientation): world from body, m and x y z w")
-        .def("position", &at_vertex<&WorldBody::position>, py::arg("at"),
-             "In the world, m. at: a surface vertex, or a SELECT of one.")
-        .def("velocity", &at_vertex<&WorldBody::velocity>, py::arg("at"), "In the world, m/s.")
-        .def("displacement", &at_vertex<&WorldBody::displacement>, py::arg("at"),
-             "From rest, in the body's frame, m.")
-        .def(
-            "surface_displacement", [](const BodyHandle& self) { return surface_displacement(self.body()); },
-            "from rest, in the body's frame, (s, 3) float32, m")
-        .def(
-            "surface_positions",
-            [](const BodyHandle& self) { return surface_positions_in_world(self.body()); },
-            "in the world, (s, 3), m")
-        .def(
-            "surface_normals", [](const BodyHandle& self) { return surface_normals_in_world(self.body()); },
-            "in world axes, (s, 3) float32, unit length")
-        .def_property_readonly(
-            "kinetic_energy", [](const BodyHandle& self) { return self.body().kinetic_energy(); }, "J")
-        .def_property_readonly(
-            "elastic_energy", [](const BodyHandle& self) { return self.body().elastic_energy(); }, "J")
-        .def_property_readonly("rigid_state", &rigid_state,
-                               "position and velocity of the centre of mass, orientation, angular_velocity,\n"
-                               "momentum, angular_momentum and mass of a rigid or free body; None of others")
-        .def_property_readonly(
-            "report", [](const BodyHandle& self) { return self.body().report(); }, "of the last step")
-        .def_property_readonly(
-            "constraint_report", [](const BodyHandle& self) { return constraint_report(self.body()); },
-            "position_error (m), orientation_error (rad), iterations and share; None: not constrained")
-        .def_property_readonly(
-            "contacts", &body_contacts,
-            "points that push, total force (N) and impulse (N s) of the last step, depth (m)")
-        .def_property_readonly(
-            "asleep", [](const BodyHandle& self) { return self.body().asleep(); },
-            "at rest with all that it touches: not stepped until something wakes it")
-        .def_property_readonly("inputs", &inputs_of, "what acts on it now, as inputs")
-        .def("__eq__",
-             [](const BodyHandle& self, const py::object& other) {
-                 return py::isinstance<BodyHandle>(other) && other.cast<const BodyHandle&>().id == self.id;
-             })
-        .def("__hash__",
-             [](const BodyHandle& self) {
-                 return (static_cast<std::size_t>(self.id.world) << 32U) ^ self.id.number;
-             })
-        .def("__repr__", [](const BodyHandle& self) {
-            const WorldBody* body = self.world->world().body(self.id);
-            if (body == nullptr) return std::string("<limber.WorldBody that was removed>");
-            return fmt::format("<limber.WorldBody '{}': {} of '{}', t = {:g} s>", body->name(),
-                               word_of(body->method()), body->model()->name, body->time());
-        });
 }
 
 void add_reports(py::module_& module) {
@@ -475,7 +285,7 @@ void add_recording(py::class_<PythonWorld, WorldPointer>& type) {
 
 void add_worlds(py::module_& module) {
     add_reports(module);
-    add_handle_class(module);
+    add_world_bodies(module);
     py::class_<PythonWorld, WorldPointer> type(
         module, "World",
         "Bodies of any models and methods, moved by one step: World(gravity=None, threads=1).\n\n"

@@ -82,6 +82,9 @@ class Worlds(small.InFolder):
         self.assertEqual(soft.settings["newton"], 2)
         self.assertEqual(soft.settings["damping"], {"alpha": 0, "beta": 0.001, "strain_rate": 0})
         self.assertNotIn("gravity", soft.settings)
+        self.assertNotIn("friction", soft.settings)
+        soft.set(friction=0.25, layer=6)
+        self.assertEqual((soft.settings["friction"], soft.settings["layer"]), (0.25, 6))
         soft.set(damping={"alpha": 3}, integrator="euler")
         self.assertEqual(soft.settings["damping"], {"alpha": 3, "beta": 0.001, "strain_rate": 0})
         for body in world.bodies:

@@ -5,24 +5,36 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
+#include <numeric>
 #include <tuple>
 
 namespace limber::build {
 
 std::vector<EdgeUse> edge_uses(const std::vector<Triangle>& triangles, std::size_t vertex_count) {
-    std::vector<EdgeUse> uses;
-    uses.reserve(3 * triangles.size());
+    std::vector<EdgeUse> found;
+    found.reserve(3 * triangles.size());
+    std::vector<std::size_t> begin(vertex_count + 1, 0);  // of the uses with that lower vertex
     for (std::size_t t = 0; t < triangles.size(); ++t) {
         const Triangle& tri = triangles[t];
         if (!in_range(tri, vertex_count) || has_repeated_corner(tri)) continue;
         for (std::size_t i = 0; i < 3; ++i) {
             const int a = tri[i], b = tri[(i + 1) % 3];
-            uses.push_back({std::min(a, b), std::max(a, b), static_cast<int>(t), a < b});
+            found.push_back({std::min(a, b), std::max(a, b), static_cast<int>(t), a < b});
+            ++begin[static_cast<std::size_t>(found.back().low) + 1];
         }
     }
-    std::sort(uses.begin(), uses.end(), [](const EdgeUse& a, const EdgeUse& b) {
-        return std::tie(a.low, a.high, a.triangle) < std::tie(b.low, b.high, b.triangle);
-    });
+    // By the lower vertex in one pass, which keeps the triangles in order; then the few of each by the other.
+    std::partial_sum(begin.begin(), begin.end(), begin.begin());
+    std::vector<EdgeUse> uses(found.size());
+    std::vector<std::size_t> next = begin;
+    for (const EdgeUse& use : found)
+        uses[next[static_cast<std::size_t>(use.low)]++] = use;
+    for (std::size_t v = 0; v < vertex_count; ++v)
+        std::sort(uses.begin() + std::ptrdiff_t(begin[v]), uses.begin() + std::ptrdiff_t(begin[v + 1]),
+                  [](const EdgeUse& a, const EdgeUse& b) {
+                      return std::tie(a.high, a.triangle) < std::tie(b.high, b.triangle);
+                  });
     return uses;
 }
 
