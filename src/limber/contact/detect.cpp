@@ -46,11 +46,12 @@ std::uint64_t scattered(std::uint64_t key) {
 void ContactList::keep_narrowest() {
     if (points->size() <= most) return;
     left_out += points->size() - most;
-    const auto order = [](const ContactPoint& c) {
-        return std::make_tuple(c.gap, scattered(c.key), c.body_a, c.body_b, c.obstacle, c.key);
-    };
     std::nth_element(points->begin(), points->begin() + static_cast<std::ptrdiff_t>(most), points->end(),
-                     [&](const ContactPoint& a, const ContactPoint& b) { return order(a) < order(b); });
+                     [](const ContactPoint& a, const ContactPoint& b) {
+                         if (a.gap != b.gap) return a.gap < b.gap;
+                         const std::uint64_t x = scattered(a.key), y = scattered(b.key);
+                         return x != y ? x < y : order_of(a) < order_of(b);
+                     });
     points->resize(most);
 }
 

@@ -440,12 +440,17 @@ double StvkBody::stable_dt() const {
         impl_->scratch->system);
 }
 
+// Σ U_pi x_i
+Eigen::Vector3d StvkBody::Impl::at_vertex(int vertex, const VectorXd& x) const {
+    return model().surface.basis.middleRows<3>(3 * Eigen::Index(vertex)) * x;
+}
+
 Eigen::Vector3d StvkBody::displacement(int vertex) const {
-    return impl_->model().surface.basis.middleRows<3>(3 * Eigen::Index(vertex)) * impl_->state.q;
+    return impl_->at_vertex(vertex, impl_->state.q);
 }
 
 Eigen::Vector3d StvkBody::velocity(int vertex) const {
-    return impl_->model().surface.basis.middleRows<3>(3 * Eigen::Index(vertex)) * impl_->state.v;
+    return impl_->at_vertex(vertex, impl_->state.v);
 }
 
 Eigen::Vector3d StvkBody::spring_displacement(int vertex, double dt) const {
@@ -463,12 +468,8 @@ Eigen::Vector3d StvkBody::spring_displacement(int vertex, double dt) const {
             along_v = 0.5 * dt;
             break;
     }
-    const auto rows = impl_->model().surface.basis.middleRows<3>(3 * Eigen::Index(vertex));
-    const StvkState& s = impl_->state;
-    Eigen::Vector3d u = rows * s.q;
-    if (along_v > 0) u += along_v * Eigen::Vector3d(rows * s.v);
-    if (along_a > 0) u += along_a * Eigen::Vector3d(rows * s.a);
-    return u;
+    return displacement(vertex) + along_v * velocity(vertex) +
+           along_a * impl_->at_vertex(vertex, impl_->state.a);
 }
 
 void StvkBody::surface_displacement(Eigen::VectorXf& out) const {

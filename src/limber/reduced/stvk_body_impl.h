@@ -61,6 +61,7 @@ struct StvkBody::Impl {
     void use_frame(const FrameMotion& with);
 
     const Model& model() const { return *shared->model; }
+    Eigen::Vector3d at_vertex(int vertex, const Eigen::VectorXd& x) const;
     Eigen::Index size() const { return static_cast<Eigen::Index>(settings->coordinates.size()); }
     // The coordinates in use of r entries, and back.
     void gather(const Eigen::VectorXd& from, Eigen::VectorXd& out) const;

@@ -48,7 +48,10 @@ struct WarpBody::Impl {
 
     // The half-drifted shape, for contact, and that at which springs pull.
     void drift(double seconds);
-    Vector3d drifted_displacement(int vertex) const;
+    struct LinearShape {
+        Vector3d w, y;
+    };
+    LinearShape drifted_shape(int vertex) const;
     // out += axes ∂u/∂q there
     void add_drifted_rows(int vertex, const Eigen::Matrix3d& axes, Eigen::Ref<Eigen::Matrix3Xd> out) const;
     void pull(int vertex, const Vector3d& target, double stiffness, double dt);

@@ -19,15 +19,16 @@ void WarpBody::Impl::drift(double seconds) {
     drifted_slopes = shown_companions.slopes();
 }
 
-// (25)
-Vector3d WarpBody::Impl::drifted_displacement(int vertex) const {
-    Vector3d y = times(model().surface_modes, vertex, drifted_q);
-    if (!warped()) return y;
-    if (drifted_z.size() > 0) y += times(model().surface_companions, vertex, drifted_z);
-    return mean_rotation(times(model().surface_rotations, vertex, drifted_q)) * y;
+// w = Ψq and y = Φq + Γz there.
+WarpBody::Impl::LinearShape WarpBody::Impl::drifted_shape(int vertex) const {
+    LinearShape out;
+    out.w = times(model().surface_rotations, vertex, drifted_q);
+    out.y = times(model().surface_modes, vertex, drifted_q);
+    if (drifted_z.size() > 0) out.y += times(model().surface_companions, vertex, drifted_z);
+    return out;
 }
 
-// ∂u/∂q = ∂(R̃y)/∂w Ψ + R̃(Φ + Γ dz/dq) with y = Φq + Γz.                                           (17)
+// ∂u/∂q = ∂(R̃y)/∂w Ψ + R̃(Φ + Γ dz/dq).                                                           (17)
 void WarpBody::Impl::add_drifted_rows(int vertex, const Eigen::Matrix3d& axes,
                                       Eigen::Ref<Eigen::Matrix3Xd> out) const {
     const Eigen::Index m = drifted_q.size();
@@ -37,15 +38,12 @@ void WarpBody::Impl::add_drifted_rows(int vertex, const Eigen::Matrix3d& axes,
             out.col(i).noalias() += axes * rows_of(model().surface_modes).col(i);
         return;
     }
-    const Vector3d w = times(model().surface_rotations, vertex, drifted_q);
-    Vector3d y = times(model().surface_modes, vertex, drifted_q);
-    const bool companions = drifted_z.size() > 0;
-    if (companions) y += times(model().surface_companions, vertex, drifted_z);
-    const Eigen::Matrix3d turn = axes * mean_rotation_jacobian(w, y);
-    const Eigen::Matrix3d move = axes * mean_rotation(w);
+    const LinearShape at = drifted_shape(vertex);
+    const Eigen::Matrix3d turn = axes * mean_rotation_jacobian(at.w, at.y);
+    const Eigen::Matrix3d move = axes * mean_rotation(at.w);
     for (Eigen::Index i = 0; i < m; ++i) {
         Vector3d column = rows_of(model().surface_modes).col(i);
-        for (Eigen::Index k = 0; companions && k < drifted_z.size(); ++k)
+        for (Eigen::Index k = 0; k < drifted_z.size(); ++k)
             column += drifted_slopes(k, i) * rows_of(model().surface_companions).col(k);
         out.col(i).noalias() += turn * rows_of(model().surface_rotations).col(i) + move * column;
     }
@@ -56,7 +54,11 @@ void WarpBody::Impl::pull(int vertex, const Vector3d& target, double stiffness, 
     drift(settings.step == OscillatorStep::ClosedForm ? 0.5 * dt : 0);
     spring_rows.setZero();
     add_drifted_rows(vertex, Eigen::Matrix3d::Identity(), spring_rows);
-    modal_force.noalias() += spring_rows.transpose() * (stiffness * (target - drifted_displacement(vertex)));
+    const LinearShape at = drifted_shape(vertex);
+    const Vector3d u = warped() ? Vector3d(mean_rotation(at.w) * at.y) : at.y;  // (25)
+    const Vector3d force = stiffness * (target - u);
+    for (Eigen::Index i = 0; i < modal_force.size(); ++i)
+        modal_force[i] += spring_rows.col(i).dot(force);
 }
 
 }  // namespace limber

@@ -45,6 +45,21 @@ Result of_flying(const AnyBody& any, const Visit& visit) {
         any);
 }
 
+// The displacement of a vertex at which a spring pulls in a step of dt.
+Vector3d ahead_in_frame(const AnyBody& any, int vertex, double dt) {
+    return std::visit(
+        [&](const auto& body) -> Vector3d {
+            using Body = std::decay_t<decltype(body)>;
+            if constexpr (std::is_same_v<Body, StvkBody>)
+                return body.spring_displacement(vertex, dt);
+            else if constexpr (kIsSoft<Body>)
+                return body.displacement(vertex) + 0.5 * dt * body.velocity(vertex);
+            else
+                return Vector3d::Zero();
+        },
+        any);
+}
+
 // Of the body's frame, which stands at `pose` on the support: a point of the support moves with it.
 FrameMotion motion_on(const FrameMotion& support, const Pose& support_pose, const Pose& pose) {
     const Vector3d arm = support_pose.orientation * pose.position;
@@ -287,20 +302,11 @@ Status WorldBody::put_spring(const Spring& spring, double dt) {
                 : spring.target;
         return modes->add_spring(spring.vertex, target - rest, spring.stiffness, dt);
     }
-    return std::visit(
-        [&](auto& body) -> Status {
-            using Body = std::decay_t<decltype(body)>;
-            Vector3d x = rest;
-            if constexpr (std::is_same_v<Body, StvkBody>)
-                x += body.spring_displacement(spring.vertex, dt);
-            else if constexpr (kIsSoft<Body>)
-                x += body.displacement(spring.vertex) + 0.5 * dt * body.velocity(spring.vertex);
-            x = flies() && spring.space == Spring::Space::World
-                    ? Vector3d(position(spring.vertex) + 0.5 * dt * velocity(spring.vertex))
-                    : pose() * x;
-            return body.add_force({spring.vertex, stretch_to(spring, x)});
-        },
-        body_);
+    const bool in_world = flies() && spring.space == Spring::Space::World;
+    const Vector3d x = in_world ? Vector3d(position(spring.vertex) + 0.5 * dt * velocity(spring.vertex))
+                                : pose() * Vector3d(rest + ahead_in_frame(body_, spring.vertex, dt));
+    const VertexForce force{spring.vertex, stretch_to(spring, x)};
+    return std::visit([&](auto& body) { return body.add_force(force); }, body_);
 }
 
 Status WorldBody::put_forces(double dt) {
