@@ -69,6 +69,7 @@ TEST(ContactJson, BadInputIsRefusedWithItsPlace) {
     says(R"({"add_obstacle": {"shape": {"sphere": {"radius": 0}}}})", "radius");
     says(R"({"add_obstacle": {"shape": {"ball": {"radius": 1}}}})", "ball");
     says(R"({"add_obstacle": {"shape": {}}})", "one of plane");
+    says(R"({"add_obstacle": {"shape": "plane"}})", "one of plane");
     says(R"({"add_obstacle": {"shape": {"mesh": "none"}}})", "none");
     says(R"({"add_obstacle": {"shape": {"plane": {"normal": [0, 0, 0]}}}})", "normal");
     says(R"({"contact": {"stiffness": 0}})", "stiffness");
