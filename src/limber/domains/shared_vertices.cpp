@@ -25,11 +25,11 @@ struct Corner {
     Cell cell;
     std::int32_t domain, parent, vertex;
 };
-using Corners = std::vector<Corner>;
+using CornerList = std::vector<Corner>;
 
 // First of those in a cell whose `by` is at least `least`.
-Corners::const_iterator first_in(const Corners& sorted, const Cell& cell, std::int32_t Corner::*by,
-                                 std::int32_t least) {
+CornerList::const_iterator first_in(const CornerList& sorted, const Cell& cell, std::int32_t Corner::*by,
+                                    std::int32_t least) {
     return std::lower_bound(sorted.begin(), sorted.end(), std::pair(cell, least),
                             [&](const Corner& a, const auto& key) { return std::pair(a.cell, a.*by) < key; });
 }
@@ -78,7 +78,7 @@ std::vector<std::int32_t> shared_vertices(const Model& model) {
     const DomainsModel& tree = *model.domains;
     const std::vector<Vector3d>& x = model.surface.vertices;
     const double near = kSamePlace * surface_length(model.surface), width = kCell * near;
-    Corners by_domain;
+    CornerList by_domain;
     by_domain.reserve(x.size());
     for (std::size_t i = 0; i < tree.domains.size(); ++i) {
         const std::size_t count =
@@ -92,8 +92,8 @@ std::vector<std::int32_t> shared_vertices(const Model& model) {
                                  std::int32_t(v)});
         }
     }
-    Corners by_parent = by_domain;
-    const auto sort = [](Corners& corners, std::int32_t Corner::*by) {
+    CornerList by_parent = by_domain;
+    const auto sort = [](CornerList& corners, std::int32_t Corner::*by) {
         std::sort(corners.begin(), corners.end(), [&](const Corner& a, const Corner& b) {
             return std::tuple(a.cell, a.*by, a.vertex) < std::tuple(b.cell, b.*by, b.vertex);
         });
