@@ -190,7 +190,7 @@ export interface ContactSettings {
   /** Whether bodies touch obstacles and each other. Default: true. */
   enabled?: boolean;
   /**
-   * Pressure per depth of overlap, whatever the mesh; chosen from sizes, weights and materials and told in the
+   * Pressure per depth of overlap, whatever the mesh; chosen from sizes, weights and materials, and reported in the
    * result. Unit: Pa/m, from 1 to 1e+15. Default: "auto".
    */
   stiffness?: number | 'auto';
@@ -206,8 +206,8 @@ export interface ContactSettings {
   /** Whether a body touches itself. Default: false. */
   self?: boolean;
   /**
-   * Gap below which a contact is listed; a hundredth of the smallest body. Unit: m, between 0 and 1000000, the
-   * first excluded. Default: "auto".
+   * Gap below which a contact is listed; a hundredth of the smallest body. Unit: m, between 0 and 1000000, the first
+   * excluded. Default: "auto".
    */
   margin?: number | 'auto';
   /** Bodies at rest with all that they touch are not stepped until something wakes them. Default: true. */

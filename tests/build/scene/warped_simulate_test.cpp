@@ -285,7 +285,8 @@ TEST(WarpedSimulate, ARecordingIsReplayedStepByStep) {
         ASSERT_EQ(recording.times.size(), 61u);
         EXPECT_NEAR(recording.times[60], 10 * 0.005 + 50 * 0.002, 1e-12);
 
-        const auto by_hand = [&](auto body, auto position, auto soften) {
+        const Vector3d target(0.1, 0.1, 0.2);  // displacement of the corner, which rests at (1, 0, 0)
+        const auto by_hand = [&](auto body, auto pull, auto soften) {
             FrameMotion frame;
             double dt = 0.005;
             for (int n = 0; n < 60; ++n) {
@@ -296,12 +297,13 @@ TEST(WarpedSimulate, ARecordingIsReplayedStepByStep) {
                 }
                 if (n == 30) soften(body);
                 body.clear_forces();
-                if (n < 30) {
-                    const Vector3d spring = 40 * (Vector3d(1.1, 0.1, 0.2) - position(body));
-                    ASSERT_TRUE(body.add_force({corner(), spring}).ok());
-                }
                 if constexpr (std::is_same_v<decltype(body), StvkBody>)
-                    if (n == 0) body.set_acceleration_from_forces();
+                    if (n == 0) {  // the spring as it is at the start
+                        pull(body, 0);
+                        body.set_acceleration_from_forces();
+                        body.clear_forces();
+                    }
+                if (n < 30) pull(body, dt);
                 body.step(dt);
                 ASSERT_LE((recording.bodies[0].q.col(n + 1) - body.state().q).norm(),
                           1e-12 * body.state().q.norm())
@@ -313,8 +315,10 @@ TEST(WarpedSimulate, ARecordingIsReplayedStepByStep) {
             settings.gravity = scene.gravity;
             by_hand(
                 make_stvk_body(bar(), settings).value(),
-                [](const StvkBody& b) -> Vector3d {
-                    return Vector3d(1, 0, 0) + bar()->surface.basis.middleRows<3>(3 * corner()) * b.state().q;
+                [&](StvkBody& b, double h) {  // docs/math/newmark.md (13)
+                    const Eigen::VectorXd q = b.state().q + h * b.state().v + 0.25 * h * h * b.state().a;
+                    const Vector3d u = bar()->surface.basis.middleRows<3>(3 * corner()) * q;
+                    ASSERT_TRUE(b.add_force({corner(), 40 * (target - u)}).ok());
                 },
                 [](StvkBody& b) {
                     StvkSettings s = b.settings();
@@ -328,7 +332,7 @@ TEST(WarpedSimulate, ARecordingIsReplayedStepByStep) {
             settings.gravity = scene.gravity;
             by_hand(
                 make_warp_body(bar()->warp, settings).value(),
-                [](const WarpBody& b) -> Vector3d { return Vector3d(1, 0, 0) + b.displacement(corner()); },
+                [&](WarpBody& b, double h) { ASSERT_TRUE(b.add_spring(corner(), target, 40, h).ok()); },
                 [](WarpBody& b) {
                     WarpSettings s = b.settings();
                     s.gravity = {0, 0, 2};
