@@ -103,6 +103,7 @@ bool FreeEquation::begin(const FreeState& from, const Vector3d& angular_momentum
     gyroscopic(*inertia_, factor_, w_, gyroscopic_);
     evaluate_force(elastic_->energy, q_, eval_);
     force_at_start_ = eval_.force;
+    start_elastic_ = eval_.energy;
     unknowns.head<3>() = spin_;
     unknowns.tail(rank()) = w_;
     return true;
@@ -198,6 +199,16 @@ const MatrixXd& FreeEquation::tangent() {
     return tangent_;
 }
 
+// The scheme keeps energy at every root of its equations, but βK(q̄) is indefinite where a body is bent far:
+// a root far off exists by what damping brings in there. A step that it brings more than the body has is
+// refused.   (14a)
+bool FreeEquation::damping_feeds() {
+    if (damping_.beta == 0) return false;
+    product_.noalias() = middle_stiffness_ * w_mean_;
+    const double fed = -h_ * damping_.beta * w_mean_.dot(product_);
+    return fed > 0.5 * start_energy_ + start_elastic_ + 0.5 * impulse_.squaredNorm() / factor_;
+}
+
 StepReport FreeEquation::step(const FreeState& from, const FreeImpulse& impulse, double h, double tolerance,
                               FreeState& to) {
     StepReport report;
@@ -217,6 +228,7 @@ StepReport FreeEquation::step(const FreeState& from, const FreeImpulse& impulse,
         correction_ = lu_.solve(residual_);
         unknowns -= correction_;
     }
+    if (report.converged && damping_feeds()) report.converged = false;
     if (!report.converged) return report;
     report.problem = StepProblem::None;
     to.q = q_end_;

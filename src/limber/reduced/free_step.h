@@ -67,6 +67,7 @@ class FreeEquation {
 
  private:
     Eigen::Index rank() const { return inertia_->rank(); }
+    bool damping_feeds();
 
     std::shared_ptr<const FreeInertia> inertia_;
     std::shared_ptr<const ReducedCoefficients<double>> elastic_;
@@ -79,7 +80,8 @@ class FreeEquation {
     Eigen::VectorXd q_, w_, momentum_, impulse_, force_at_start_;
     Eigen::Matrix<double, Eigen::Dynamic, 3> gyroscopic_;
     FreeShapeInertia start_, end_;
-    double start_energy_ = 0;  // twice the kinetic energy of spin and shape
+    double start_energy_ = 0;   // twice the kinetic energy of spin and shape
+    double start_elastic_ = 0;  // J
     // The end, as the unknowns say.
     Eigen::Vector3d momentum_at_end_;  // exp(−hΩ̄) RᵀL⁺
     Eigen::VectorXd q_end_, q_mean_, w_mean_, product_, residual_, correction_;
